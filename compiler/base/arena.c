@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arena memory: a chain of blocks, freed together. */
+#include "base/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+
+enum { FIRST_BLOCK = 64 * 1024, LARGEST_BLOCK = 1024 * 1024 };
+
+struct block {
+    struct block *next;
+    size_t size, used;
+    _Alignas(max_align_t) unsigned char bytes[];
+};
+
+struct plumb_arena {
+    struct block *blocks; /* the newest first */
+    size_t total;
+    jmp_buf *out_of_memory;
+};
+
+struct plumb_arena *plumb_arena_new(jmp_buf *out_of_memory)
+{
+    struct plumb_arena *a = calloc(1, sizeof(*a));
+
+    if (a != NULL)
+        a->out_of_memory = out_of_memory;
+    return a;
+}
+
+static void free_blocks(struct block *b)
+{
+    while (b != NULL) {
+        struct block *next = b->next;
+
+        free(b);
+        b = next;
+    }
+}
+
+void plumb_arena_free(struct plumb_arena *a)
+{
+    if (a == NULL)
+        return;
+    free_blocks(a->blocks);
+    free(a);
+}
+
+void plumb_arena_reset(struct plumb_arena *a)
+{
+    struct block *keep = a->blocks;
+
+    if (keep == NULL)
+        return;
+    free_blocks(keep->next);
+    keep->next = NULL;
+    keep->used = 0;
+    a->total = keep->size;
+}
+
+size_t plumb_arena_used(const struct plumb_arena *a)
+{
+    return a->total;
+}
+
+_Noreturn static void out_of_memory(struct plumb_arena *a)
+{
+    if (a->out_of_memory != NULL)
+        longjmp(*a->out_of_memory, 1);
+    abort();
+}
+
+static struct block *add_block(struct plumb_arena *a, size_t need)
+{
+    size_t size = FIRST_BLOCK;
+    size_t bytes = 0;
+
+    if (a->blocks != NULL)
+        size = a->blocks->size < LARGEST_BLOCK / 2 ? a->blocks->size * 2 : LARGEST_BLOCK;
+    if (size < need)
+        size = need;
+    if (!plumb_add_size(size, sizeof(struct block), &bytes))
+        out_of_memory(a);
+
+    struct block *b = malloc(bytes);
+
+    if (b == NULL)
+        out_of_memory(a);
+    b->size = size;
+    b->used = 0;
+    b->next = a->blocks;
+    a->blocks = b;
+    a->total += size;
+    return b;
+}
+
+void *plumb_arena_raw(struct plumb_arena *a, size_t size)
+{
+    const size_t align = _Alignof(max_align_t);
+    struct block *b = a->blocks;
+
+    if (size > SIZE_MAX - align)
+        out_of_memory(a);
+    size = (size + align - 1) / align * align;
+    if (b == NULL || b->size - b->used < size)
+        b = add_block(a, size);
+
+    void *p = b->bytes + b->used;
+
+    b->used += size;
+    return p;
+}
+
+void *plumb_arena_alloc(struct plumb_arena *a, size_t size)
+{
+    return memset(plumb_arena_raw(a, size), 0, size);
+}
+
+void *plumb_arena_array(struct plumb_arena *a, size_t count, size_t size)
+{
+    size_t bytes = 0;
+
+    if (!plumb_mul_size(count, size, &bytes))
+        out_of_memory(a);
+    return plumb_arena_alloc(a, bytes);
+}
+
+void *plumb_arena_grow(struct plumb_arena *a, void *items, size_t count, size_t *cap, size_t size)
+{
+    if (count < *cap)
+        return items;
+
+    size_t want = *cap == 0 ? 4 : *cap * 2;
+    void *grown = plumb_arena_array(a, want, size);
+
+    if (count > 0)
+        memcpy(grown, items, count * size);
+    *cap = want;
+    return grown;
+}
+
+char *plumb_arena_strndup(struct plumb_arena *a, const char *text, size_t len)
+{
+    char *copy = plumb_arena_raw(a, len + 1);
+
+    if (len > 0)
+        memcpy(copy, text, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+char *plumb_arena_strdup(struct plumb_arena *a, const char *text)
+{
+    return plumb_arena_strndup(a, text, strlen(text));
+}
+
+char *plumb_arena_vprintf(struct plumb_arena *a, const char *fmt, va_list args)
+{
+    va_list again;
+
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, fmt, again);
+
+    va_end(again);
+    PLUMB_ASSERT(len >= 0);
+
+    char *text = plumb_arena_raw(a, (size_t)len + 1);
+
+    (void)vsnprintf(text, (size_t)len + 1, fmt, args);
+    return text;
+}
+
+char *plumb_arena_printf(struct plumb_arena *a, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    char *text = plumb_arena_vprintf(a, fmt, args);
+
+    va_end(args);
+    return text;
+}

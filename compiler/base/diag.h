@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Findings: what a reader, the table engine, or a rule has to say about a place in the
+ * input. The sink only collects; showing them is the work of emit/render.
+ */
+#ifndef PLUMB_BASE_DIAG_H
+#define PLUMB_BASE_DIAG_H
+
+#include "base/arena.h"
+#include "base/rule.h"
+#include "base/span.h"
+
+struct plumb_label {
+    struct plumb_span at;
+    const char *text;
+};
+
+struct plumb_edit {
+    struct plumb_span at;
+    const char *text; /* what to put there */
+    bool safe;        /* keeps the meaning that the author must have had */
+};
+
+/* Growing lists of a finding, all in the session arena. */
+struct plumb_label_list {
+    struct plumb_label *items;
+    size_t count, cap;
+};
+struct plumb_edit_list {
+    struct plumb_edit *items;
+    size_t count, cap;
+};
+struct plumb_string_list {
+    const char **items;
+    size_t count, cap;
+};
+
+struct plumb_diag {
+    const struct plumb_rule *rule;
+    struct plumb_sink *sink;
+    enum plumb_severity severity;
+    enum plumb_effect effect;
+    unsigned daemons;
+    struct plumb_span at;
+    const char *message;            /* one sentence part: lower case, no full stop, names in '' */
+    const char *label;              /* under the primary span; may be NULL */
+    struct plumb_label_list notes;  /* second places */
+    struct plumb_string_list facts; /* lines without a place: what the daemon does, numbers */
+    struct plumb_string_list help;  /* what to type */
+    struct plumb_edit_list edits;
+    const char *object_kind, *object_name; /* "node" "gpu-[001-064]"; may be NULL */
+    uint64_t count;                        /* objects concerned when more than one, else 0 */
+    const char *suppressed;                /* the reason, when an ignore entry took it; else NULL */
+};
+
+struct plumb_sink {
+    struct plumb_arena *arena;
+    enum plumb_release release; /* the release that daemons are predicted for */
+    struct plumb_diag **items;
+    size_t count, cap;
+    size_t dropped;             /* beyond PLUMB_MAX_FINDINGS */
+    bool incomplete;            /* some input could not be read at all: exit code 3 */
+    struct plumb_diag overflow; /* takes what is written to a dropped finding */
+};
+
+/*
+ * Reports. Severity, effect and daemons start as the row says. Never NULL: every other
+ * function here may be called with the result.
+ */
+struct plumb_diag *plumb_diag_new(struct plumb_sink *sink, const struct plumb_rule *rule,
+                                  struct plumb_span at, const char *fmt, ...) PLUMB_PRINTF(4, 5);
+
+void plumb_diag_label(struct plumb_diag *d, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+void plumb_diag_note(struct plumb_diag *d, struct plumb_span at, const char *fmt, ...)
+    PLUMB_PRINTF(3, 4);
+void plumb_diag_fact(struct plumb_diag *d, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+void plumb_diag_help(struct plumb_diag *d, const char *fmt, ...) PLUMB_PRINTF(2, 3);
+void plumb_diag_edit(struct plumb_diag *d, struct plumb_span at, bool safe, const char *text);
+void plumb_diag_object(struct plumb_diag *d, const char *kind, const char *name, uint64_t count);
+
+/* What the chosen release does, where it is not what the row says. Severity follows when given. */
+void plumb_diag_effect(struct plumb_diag *d, enum plumb_effect effect, unsigned daemons);
+void plumb_diag_severity(struct plumb_diag *d, enum plumb_severity severity);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Slurm release series that plumb knows. */
+#include "base/release.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+static const char *const names[] = {
+    "22.05", "23.02", "23.11", "24.05", "24.11", "25.05", "25.11", "26.05",
+};
+
+_Static_assert(PLUMB_COUNT(names) == PLUMB_RELEASE_COUNT, "one name per release");
+
+const char *plumb_release_name(enum plumb_release r)
+{
+    return (unsigned)r < PLUMB_RELEASE_COUNT ? names[r] : "none";
+}
+
+static bool is_patch_level(const char *text, size_t len)
+{
+    if (len < 2 || text[0] != '.')
+        return false;
+    for (size_t i = 1; i < len; i++) {
+        if (!plumb_is_digit(text[i]))
+            return false;
+    }
+    return true;
+}
+
+enum plumb_release plumb_release_read(const char *text, size_t len)
+{
+    for (size_t i = 0; i < PLUMB_COUNT(names); i++) {
+        size_t want = strlen(names[i]);
+
+        if (len < want || memcmp(text, names[i], want) != 0)
+            continue;
+        if (len == want || is_patch_level(text + want, len - want))
+            return (enum plumb_release)i;
+    }
+    return PLUMB_RELEASE_NONE;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Slurm release series that plumb knows, oldest first. A series is an index into this order. */
+#ifndef PLUMB_BASE_RELEASE_H
+#define PLUMB_BASE_RELEASE_H
+
+#include "base/base.h"
+
+enum plumb_release {
+    PLUMB_22_05,
+    PLUMB_23_02,
+    PLUMB_23_11,
+    PLUMB_24_05,
+    PLUMB_24_11,
+    PLUMB_25_05,
+    PLUMB_25_11,
+    PLUMB_26_05,
+    PLUMB_RELEASE_COUNT,
+    PLUMB_RELEASE_NONE = 255,
+};
+
+enum { PLUMB_RELEASE_NEWEST = PLUMB_RELEASE_COUNT - 1 };
+
+/* "24.11"; "none" for anything out of range. */
+const char *plumb_release_name(enum plumb_release r);
+
+/* Reads "24.11" or "24.11.5"; PLUMB_RELEASE_NONE for anything else. */
+enum plumb_release plumb_release_read(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The source map: files in, line tables, places out. */
+#include "base/source.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/text.h"
+
+static struct plumb_source *register_source(struct plumb_sources *m, const char *path, char *bytes,
+                                            size_t len)
+{
+    struct plumb_source *src = PLUMB_NEW(m->arena, struct plumb_source);
+
+    PLUMB_ASSERT(len <= PLUMB_MAX_FILE_BYTES);
+    m->items =
+        plumb_arena_grow(m->arena, m->items, m->count, &m->cap, sizeof(struct plumb_source *));
+    m->items[m->count++] = src;
+    src->id = (uint32_t)m->count;
+    src->path = plumb_arena_strdup(m->arena, path);
+    src->bytes = bytes;
+    src->len = (uint32_t)len;
+    return src;
+}
+
+struct plumb_source *plumb_source_add(struct plumb_sources *m, const char *path, const char *bytes,
+                                      size_t len)
+{
+    return register_source(m, path, plumb_arena_strndup(m->arena, bytes, len), len);
+}
+
+static enum plumb_status read_all(struct plumb_arena *a, int fd, size_t expected, char **out,
+                                  size_t *out_len)
+{
+    size_t cap = expected + 1, len = 0;
+    char *bytes = plumb_arena_raw(a, cap + 1);
+
+    for (;;) {
+        if (len == cap) { /* it grew while being read, or its size was unknown */
+            char *more = NULL;
+
+            if (cap > PLUMB_MAX_FILE_BYTES)
+                return PLUMB_TOO_LARGE;
+            more = plumb_arena_raw(a, cap * 2 + 1);
+            memcpy(more, bytes, len);
+            bytes = more;
+            cap *= 2;
+        }
+
+        ssize_t got = read(fd, bytes + len, cap - len);
+
+        if (got < 0)
+            return PLUMB_CANNOT_READ;
+        if (got == 0)
+            break;
+        len += (size_t)got;
+    }
+    if (len > PLUMB_MAX_FILE_BYTES)
+        return PLUMB_TOO_LARGE;
+    bytes[len] = '\0';
+    *out = bytes;
+    *out_len = len;
+    return PLUMB_OK;
+}
+
+static struct plumb_source *find_path(const struct plumb_sources *m, const char *path)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        if (strcmp(m->items[i]->path, path) == 0)
+            return m->items[i];
+    }
+    return NULL;
+}
+
+enum plumb_status plumb_source_load(struct plumb_sources *m, const char *path, const char *shown,
+                                    struct plumb_source **out)
+{
+    struct stat st;
+    char *bytes = NULL;
+    size_t len = 0;
+    enum plumb_status status = PLUMB_CANNOT_READ;
+
+    if (shown == NULL)
+        shown = path;
+    *out = find_path(m, shown);
+    if (*out != NULL)
+        return PLUMB_OK;
+
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return PLUMB_CANNOT_READ;
+    if (fstat(fd, &st) != 0)
+        goto out;
+    if (S_ISDIR(st.st_mode)) {
+        status = PLUMB_NOT_A_FILE;
+        goto out;
+    }
+    if (st.st_size > PLUMB_MAX_FILE_BYTES) {
+        status = PLUMB_TOO_LARGE;
+        goto out;
+    }
+    status = read_all(m->arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 65536, &bytes, &len);
+    if (status == PLUMB_OK) {
+        *out = register_source(m, shown, bytes, len);
+        (*out)->mode = (uint32_t)st.st_mode & 07777u;
+    }
+out:
+    (void)close(fd);
+    return status;
+}
+
+struct plumb_source *plumb_source_get(const struct plumb_sources *m, uint32_t id)
+{
+    return id == 0 || id > m->count ? NULL : m->items[id - 1];
+}
+
+struct plumb_span plumb_source_span(const struct plumb_source *src)
+{
+    return (struct plumb_span){src->id, 0, src->len};
+}
+
+static void build_lines(struct plumb_arena *a, struct plumb_source *src)
+{
+    uint32_t count = 1;
+    uint32_t *lines = NULL;
+
+    for (uint32_t i = 0; i < src->len; i++)
+        count += src->bytes[i] == '\n';
+    lines = PLUMB_NEW_ARRAY(a, count, uint32_t);
+    count = 1;
+    for (uint32_t i = 0; i < src->len; i++) {
+        if (src->bytes[i] == '\n')
+            lines[count++] = i + 1;
+    }
+    src->lines = lines;
+    src->line_count = count;
+}
+
+/* 0-based line that holds a byte offset. */
+static uint32_t find_line(const struct plumb_source *src, uint32_t offset)
+{
+    uint32_t lo = 0, hi = src->line_count;
+
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+
+        if (src->lines[mid] <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static uint32_t column_of(const struct plumb_source *src, uint32_t line, uint32_t offset)
+{
+    uint32_t from = src->lines[line];
+
+    return (uint32_t)plumb_utf8_count(src->bytes + from, offset - from) + 1;
+}
+
+struct plumb_place plumb_source_place(const struct plumb_sources *m, struct plumb_span at)
+{
+    struct plumb_source *src = plumb_source_get(m, at.file);
+
+    if (src == NULL)
+        return (struct plumb_place){.path = "", .line = 0};
+    if (src->lines == NULL)
+        build_lines(m->arena, src);
+
+    uint32_t begin = at.begin > src->len ? src->len : at.begin;
+    uint32_t end = at.end > src->len ? src->len : at.end < begin ? begin : at.end;
+    uint32_t first = find_line(src, begin), last = find_line(src, end);
+
+    /* A span that ends with a line break ends on the line that it breaks. */
+    if (last > first && end == src->lines[last])
+        last--;
+    return (struct plumb_place){
+        .path = src->path,
+        .line = first + 1,
+        .column = column_of(src, first, begin),
+        .end_line = last + 1,
+        .end_column = column_of(src, last, end),
+    };
+}
+
+bool plumb_source_line(const struct plumb_sources *m, uint32_t id, uint32_t line, const char **text,
+                       size_t *len)
+{
+    struct plumb_source *src = plumb_source_get(m, id);
+
+    if (src == NULL)
+        return false;
+    if (src->lines == NULL)
+        build_lines(m->arena, src);
+    if (line == 0 || line > src->line_count)
+        return false;
+
+    uint32_t begin = src->lines[line - 1];
+    uint32_t end = line == src->line_count ? src->len : src->lines[line] - 1;
+
+    if (end > begin && src->bytes[end - 1] == '\r')
+        end--;
+    *text = src->bytes + begin;
+    *len = end - begin;
+    return true;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What went wrong with the machine, as opposed to the input (findings) and to us (PLUMB_ASSERT). */
+#ifndef PLUMB_BASE_STATUS_H
+#define PLUMB_BASE_STATUS_H
+
+enum plumb_status {
+    PLUMB_OK,
+    PLUMB_CANNOT_READ,
+    PLUMB_CANNOT_WRITE,
+    PLUMB_TOO_LARGE,
+    PLUMB_NOT_A_FILE,
+    PLUMB_OUT_OF_MEMORY,
+};
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Captures as they were read, before they are merged into one machine. A group is a folder
+ * of dumps of one machine (or a lone file): what the specification names in topology:, or
+ * what lies beside hand-written Slurm files.
+ */
+#ifndef PLUMB_CAPTURE_CAPTURE_H
+#define PLUMB_CAPTURE_CAPTURE_H
+
+#include "base/map.h"
+#include "base/session.h"
+#include "syntax/node.h"
+#include "syntax/smi_topo.h"
+
+struct plumb_hwloc; /* capture/hwloc.h: what was taken from an hwloc file, with spans */
+
+struct plumb_capture_group {
+    const char *name;     /* folder or file as named */
+    struct plumb_span at; /* the text that names it; unknown for files given by hand */
+    bool builtin;
+    struct plumb_hwloc *hwloc;      /* NULL */
+    struct plumb_smi_topo *smi;     /* NULL */
+    struct plumb_node **kube_nodes; /* Node objects */
+    size_t kube_node_count, kube_node_cap;
+    const struct plumb_source *first; /* of the group; for findings about the whole */
+};
+
+struct plumb_captures {
+    struct plumb_capture_group **groups;
+    size_t count, cap;
+    struct plumb_map
+        by_content; /* hash of bytes -> what was read, so that equal captures are read once */
+};
+
+extern const struct plumb_rule_family plumb_capture_rules; /* family HW */
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The document of one Slurm key=value file: logical lines, each a list of pairs, with
+ * spans into the file it really stands in (through Include). Reading follows
+ * src/common/parse_config.c; targets build the same document and the writer prints it.
+ *
+ * How to read on: read.c makes documents from bytes, check.c holds them against the
+ * parameter table, write.c prints them. What the pairs mean is the work of passes/lift.c.
+ */
+#ifndef PLUMB_CONF_CONF_H
+#define PLUMB_CONF_CONF_H
+
+#include "base/buf.h"
+#include "base/cause.h"
+#include "base/session.h"
+#include "schema/param.h"
+
+struct plumb_conf_pair {
+    struct plumb_slice key;   /* as written */
+    char op;                  /* '=' , or the + - * / that stood before it (no reader asks) */
+    struct plumb_slice value; /* without quotes, escapes undone */
+    bool quoted;
+    const struct plumb_param *param; /* found in the table by file, scope and name; NULL: unknown */
+};
+
+enum plumb_conf_kind {
+    PLUMB_CONF_PAIR,    /* one global key=value */
+    PLUMB_CONF_RECORD,  /* NodeName=... and what follows on the line */
+    PLUMB_CONF_INCLUDE, /* pairs[0].value is the file name; its lines follow in place */
+    PLUMB_CONF_BAD,     /* reported; pairs read before the fault are kept */
+    PLUMB_CONF_HEADING, /* built by targets only: comment text in pairs[0].value */
+};
+
+struct plumb_conf_line {
+    enum plumb_conf_kind kind;
+    enum plumb_scope scope; /* of pairs[1..]; for a PAIR: global */
+    struct plumb_span at;   /* from the first byte of the first key to the last of the last value */
+    struct plumb_conf_pair *pairs;
+    size_t count, cap;
+    size_t included_from;      /* 1-based index of the INCLUDE line above it, 0: the file itself */
+    struct plumb_span *causes; /* built documents: why the line is there */
+    size_t cause_count, cause_cap;
+};
+
+/* A "# plumb: ..." comment, for suppressions. */
+struct plumb_conf_comment {
+    struct plumb_slice text; /* behind the '#', trimmed */
+    uint32_t line;           /* of its file, from 1 */
+    bool alone;
+};
+
+struct plumb_conf {
+    enum plumb_file file;
+    const struct plumb_source *src; /* NULL for a built document */
+    struct plumb_arena *arena;
+    struct plumb_conf_line *lines;
+    size_t count, cap;
+    struct plumb_conf_comment *comments;
+    size_t comment_count, comment_cap;
+};
+
+/* How Include finds its files. */
+struct plumb_conf_options {
+    const char *directory; /* against which relative names resolve: that of slurm.conf */
+    enum plumb_release release;
+    bool no_includes; /* text from standard input: an Include is a finding instead */
+};
+
+/*
+ * Reads a file and what it includes. Syntax faults are findings of family CONF, each at the
+ * text that is wrong, worded by what that release's parser does; reading goes on behind
+ * them. Never NULL.
+ */
+struct plumb_conf *plumb_conf_read(struct plumb_session *s, enum plumb_file file,
+                                   struct plumb_source *src,
+                                   const struct plumb_conf_options *options);
+
+/* slurm.conf for "slurm.conf", from the name, else from the content; PLUMB_FILE_COUNT: none. */
+enum plumb_file plumb_conf_sniff(const char *path, const char *text, size_t len);
+
+/*
+ * Holds a document against the parameter table of a release: unknown, misplaced, removed,
+ * renamed, dropped, mistyped, out of range, not in the set, repeated. The same for read and
+ * for built documents.
+ */
+void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enum plumb_release r);
+
+/* One value against its row; used for overrides of a specification too. True when sound. */
+bool plumb_conf_check_value(struct plumb_session *s, const struct plumb_param *p,
+                            const struct plumb_slice *value, enum plumb_release r);
+
+/* Building. Lines are printed in the order in which they were begun. */
+struct plumb_conf *plumb_conf_new(struct plumb_arena *a, enum plumb_file file);
+void plumb_conf_heading(struct plumb_conf *doc,
+                        const char *comment); /* "# comment", blank line before */
+struct plumb_conf_line *plumb_conf_line(struct plumb_conf *doc, enum plumb_scope scope);
+void plumb_conf_cause(struct plumb_conf *doc, struct plumb_conf_line *line, struct plumb_span at);
+void plumb_conf_add(struct plumb_conf *doc, struct plumb_conf_line *line, enum plumb_param_id param,
+                    const char *value, struct plumb_span cause);
+void plumb_conf_add_u64(struct plumb_conf *doc, struct plumb_conf_line *line,
+                        enum plumb_param_id param, uint64_t value, struct plumb_span cause);
+
+/*
+ * Prints a document; the only place that knows quoting and escaping. header is comment
+ * text, one "# " line each. False when a value cannot be written in this grammar (a double
+ * quote, a line break): *bad then names the pair and out is not usable.
+ */
+bool plumb_conf_write(const struct plumb_conf *doc, const char *const *header, size_t header_lines,
+                      struct plumb_buf *out, struct plumb_causes *causes,
+                      const struct plumb_conf_pair **bad);
+
+extern const struct plumb_rule_family plumb_conf_rules;
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What build writes: files with their causes, MANIFEST.json and .plumb/map.json, as one
+ * transaction.
+ */
+#ifndef PLUMB_EMIT_OUTPUT_H
+#define PLUMB_EMIT_OUTPUT_H
+
+#include "base/cause.h"
+#include "base/session.h"
+#include "base/status.h"
+#include "conf/conf.h"
+#include "model/model.h"
+#include "syntax/xml.h"
+
+/* A document that a target has made, not yet printed. */
+enum plumb_doc_kind { PLUMB_DOC_CONF, PLUMB_DOC_XML, PLUMB_DOC_YAML, PLUMB_DOC_JSON };
+
+struct plumb_doc {
+    const char *path; /* in the output tree, "slurm/slurm.conf" */
+    uint32_t mode;    /* permission bits */
+    enum plumb_doc_kind kind;
+    const char *target; /* name of the target that made it */
+    struct plumb_conf *conf;
+    struct plumb_xml *xml;
+    enum plumb_xml_dialect dialect;
+    struct plumb_node *node;
+    const struct plumb_conf_pair *bad; /* set when the writer refused a value */
+};
+
+struct plumb_output {
+    const char *path;
+    uint32_t mode;
+    const char *text;
+    size_t len;
+    struct plumb_causes causes;
+    char sha256[65];
+};
+
+struct plumb_outputs {
+    struct plumb_doc *docs;
+    size_t doc_count, doc_cap;
+    struct plumb_output *files; /* in the order of path */
+    size_t file_count, file_cap;
+    char inputs_sha256[65]; /* over every input that was read: in each header */
+};
+
+/* What a target receives. */
+struct plumb_emit {
+    const struct plumb_model *model;
+    struct plumb_session *session; /* arena and intern; targets report nothing */
+    struct plumb_outputs *out;
+    const struct plumb_target *target;
+};
+
+struct plumb_target {
+    const char *name;         /* "slurm" */
+    const char *summary;      /* for `plumb targets` */
+    const char *consumer;     /* the program that reads the files, and its manual */
+    const char *const *files; /* patterns, for people */
+    size_t file_count;
+    unsigned needs; /* facts */
+    void (*emit)(const struct plumb_emit *em);
+};
+
+extern const struct plumb_target *const plumb_targets[]; /* targets/registry.c */
+extern const size_t plumb_target_count;
+
+/* Begins a document of a target. */
+struct plumb_conf *plumb_emit_conf(const struct plumb_emit *em, enum plumb_file file,
+                                   uint32_t mode);
+void plumb_emit_xml(const struct plumb_emit *em, const char *path, struct plumb_xml *root,
+                    enum plumb_xml_dialect dialect);
+
+/* Prints all documents, adds MANIFEST.json and .plumb/map.json. False when a value could not be
+ * written: reported. */
+bool plumb_outputs_print(struct plumb_session *s, const struct plumb_model *m,
+                         struct plumb_outputs *out);
+
+/*
+ * Writes all files under dir or none. A file whose bytes are the same is not touched; files
+ * of the last build that are no longer made are removed; an interrupted run leaves the old set.
+ * *path tells which file failed.
+ */
+enum plumb_status plumb_outputs_write(struct plumb_session *s, const struct plumb_outputs *out,
+                                      const char *dir, const char **path);
+
+/* For build --check. */
+enum plumb_freshness {
+    PLUMB_FRESH,
+    PLUMB_MISSING,   /* not there */
+    PLUMB_STALE,     /* as last generated, but inputs or plumb changed */
+    PLUMB_EDITED,    /* differs from what the manifest says was generated */
+    PLUMB_LEFT_OVER, /* in the manifest, no longer made */
+};
+struct plumb_freshness_item {
+    const char *path;
+    enum plumb_freshness state;
+};
+enum plumb_status plumb_outputs_compare(struct plumb_session *s, const struct plumb_outputs *out,
+                                        const char *dir, struct plumb_freshness_item **items,
+                                        size_t *count);
+
+void plumb_sha256_hex(const void *bytes, size_t len, char out[65]);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * libplumb: the compiler and linter as a library. No function prints, exits, or reads the
+ * environment; a session holds no state outside itself, so any number may run in parallel
+ * threads. Everything handed out is const and lives until the session ends.
+ */
+#ifndef PLUMB_PLUMB_H
+#define PLUMB_PLUMB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct plumb_handle plumb_handle;
+
+/* Exit codes of the command, and results of plumb_run(). The highest applies. */
+enum plumb_result {
+    PLUMB_RESULT_CLEAN = 0,      /* nothing at or above the level that fails */
+    PLUMB_RESULT_FINDINGS = 1,   /* findings at or above it, or stale output */
+    PLUMB_RESULT_USAGE = 2,      /* wrong usage */
+    PLUMB_RESULT_INCOMPLETE = 3, /* an input could not be read or parsed at all */
+    PLUMB_RESULT_INTERNAL = 4,   /* out of memory, cannot write */
+};
+
+struct plumb_options {
+    const char *directory;     /* -C: relative paths start here; NULL: the current one */
+    const char *slurm;         /* "24.11"; NULL: what the source says, else the newest */
+    const char *reference_dir; /* folder of built-in captures; NULL: the installed one */
+    const char *select;        /* comma list of codes, names or families; NULL: all */
+    const char *ignore;
+    const char *severity; /* "RULE=LEVEL,..." */
+    const char *as;       /* "slurm.conf": what the first path is, whatever its name */
+    const char *targets;  /* comma list; NULL: all that apply */
+    bool outputs;         /* make outputs too (build) */
+    bool force;           /* make outputs although errors were found */
+};
+
+/* NULL when memory is out. */
+plumb_handle *plumb_open(const struct plumb_options *options);
+void plumb_close(plumb_handle *h); /* NULL is allowed */
+
+/*
+ * Why an option was refused ("unknown release '24.99', ..."), or a path could not be read;
+ * NULL when all is well.
+ */
+const char *plumb_problem(const plumb_handle *h);
+
+/* Adds a file or a folder; "-" is not special. False: plumb_problem() tells why. */
+bool plumb_add_path(plumb_handle *h, const char *path);
+
+/* Adds text from memory under a name. */
+bool plumb_add_text(plumb_handle *h, const char *name, const char *bytes, size_t len);
+
+/* Reads, checks and, when asked, makes outputs. fail_on: "error", "warning", "info", "never". */
+enum plumb_result plumb_run_all(plumb_handle *h, const char *fail_on);
+
+/* Writes the outputs of the run: all or none. */
+enum plumb_result plumb_write(plumb_handle *h, const char *directory);
+
+/* Text in one of the formats "human", "compact", "json"; colour only for human. Never NULL. */
+const char *plumb_render(plumb_handle *h, const char *format, bool colour, size_t max_findings,
+                         size_t *len);
+
+const char *plumb_version(void); /* "0.1.0" */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the cluster is. The same model comes out of a specification (passes/resolve.c) and of
+ * hand-written Slurm files (passes/lift.c); rules and targets see nothing else.
+ *
+ * How to read this: a setting is one Slurm parameter with its Slurm text and the place that
+ * decided it, whoever wrote it: the user in slurm.conf, a key of the specification, or a
+ * default of plumb. Every record (node line, partition line, gres line) is a list of settings
+ * too, so that no parameter is lost. Beside the settings stand the typed values that rules
+ * compute with; they are read from the settings by one pass (passes/type_values.c) for both
+ * fronts, so there is one place that knows what a text means.
+ *
+ * Only files in passes/ write the model. Everyone else receives it const.
+ */
+#ifndef PLUMB_MODEL_MODEL_H
+#define PLUMB_MODEL_MODEL_H
+
+#include "base/map.h"
+#include "model/hardware.h"
+#include "model/hostlist.h"
+#include "schema/param.h"
+
+struct plumb_setting {
+    const struct plumb_param *param;
+    struct plumb_slice value; /* Slurm's notation; the span is the text that decided it */
+    struct plumb_span key_at; /* the key beside it; unknown for defaults */
+    enum plumb_origin origin;
+};
+
+struct plumb_settings {
+    struct plumb_setting *items; /* in the order of the file */
+    size_t count, cap;
+};
+
+/* The last one with this parameter: it counts. NULL: not set, or bad. */
+const struct plumb_setting *plumb_setting(const struct plumb_settings *s, enum plumb_param_id id);
+
+/* For parameters that accumulate: the next one after prev (NULL: the first). */
+const struct plumb_setting *plumb_setting_next(const struct plumb_settings *s,
+                                               enum plumb_param_id id,
+                                               const struct plumb_setting *prev);
+
+/* The setting's place, or the unknown span. */
+struct plumb_span plumb_setting_at(const struct plumb_settings *s, enum plumb_param_id id);
+
+/*
+ * A number or boolean setting as the daemon of the release reads it: its value, or the table's
+ * default (origin defaulted), or bad/absent. Unlimited reads as PLUMB_UNLIMITED.
+ */
+struct plumb_u64 plumb_setting_u64(const struct plumb_settings *s, enum plumb_param_id id,
+                                   enum plumb_release r);
+struct plumb_bool plumb_setting_bool(const struct plumb_settings *s, enum plumb_param_id id,
+                                     enum plumb_release r);
+
+/* True when a comma list setting holds a word, without case; item may be NULL. */
+bool plumb_setting_has_word(const struct plumb_settings *s, enum plumb_param_id id,
+                            const char *word, struct plumb_slice *item);
+
+/* One item of NodeName Gres=: name[:type][:no_consume][:count][(S:..)]. */
+struct plumb_gres_item {
+    const char *name; /* interned */
+    const char *type; /* interned; NULL: untyped */
+    uint64_t count;
+    struct plumb_span at;                /* the whole item */
+    struct plumb_span type_at, count_at; /* parts; of the item where a part is not written */
+};
+
+/* One NodeName line, or one node class of a specification. */
+struct plumb_nodes {
+    const char *class_name;       /* key of the specification; NULL for a conf line */
+    struct plumb_hostlist *hosts; /* NULL: bad */
+    struct plumb_span at;         /* of the line or of the class's key */
+    struct plumb_settings settings;
+
+    struct plumb_u64 cpus, boards, sockets, cores_per_socket,
+        threads_per_core; /* as the daemon derives them */
+    struct plumb_u64 real_memory_mib;
+    struct plumb_gres_item *gres;
+    size_t gres_count;
+    struct plumb_span gres_at; /* the Gres= value, or the gres section */
+    bool gres_bad;             /* could not be read; count-based rules stay quiet */
+    bool cloud;                /* State=CLOUD or FUTURE: no machine yet */
+
+    const struct plumb_hardware *hardware; /* NULL: no capture is tied to these nodes */
+    struct plumb_span hardware_at;         /* the text that ties them */
+};
+
+struct plumb_partition {
+    struct plumb_text name;
+    struct plumb_span at;
+    struct plumb_settings settings;
+    struct plumb_hostlist *nodes;  /* node names only, node sets replaced; NULL: none or bad */
+    bool all_nodes;                /* Nodes=ALL, or nodes: all */
+    struct plumb_slice nodes_text; /* as written */
+    struct plumb_u64 max_time_min, default_time_min; /* PLUMB_UNLIMITED; absent when not set */
+    struct plumb_bool is_default;
+};
+
+struct plumb_nodeset {
+    struct plumb_text name;
+    struct plumb_settings settings;
+    struct plumb_hostlist *nodes; /* from Nodes= and Feature=; NULL: none */
+};
+
+/* One line of gres.conf, or one that plumb derives. */
+struct plumb_gres_line {
+    struct plumb_span at;
+    struct plumb_settings settings;
+    struct plumb_hostlist *hosts;          /* NULL: every node that reads the file */
+    const char *name;                      /* NULL for an AutoDetect line of a node */
+    const char *type;                      /* NULL: untyped */
+    struct plumb_hostlist *files;          /* device paths of File=; NULL */
+    struct plumb_hostlist *multiple_files; /* of MultipleFiles=; NULL */
+    struct plumb_u64 count;                /* Count=, else the number of files, else 1 */
+    struct plumb_bits cores;
+    bool has_cores, cores_bad;
+    int32_t *links;
+    size_t link_count;
+    bool has_links, links_bad;
+};
+
+struct plumb_host {
+    struct plumb_text name;    /* host name */
+    struct plumb_text address; /* behind it in parentheses, or address:; absent */
+};
+
+struct plumb_model {
+    enum plumb_release release;
+    struct plumb_text cluster; /* ClusterName */
+    bool from_spec;            /* a specification was read; else hand-written files */
+    const char *spec_path;     /* as shown; NULL */
+
+    /* Global settings by file; present tells whether such a file is part of the source. */
+    struct plumb_settings settings[PLUMB_FILE_COUNT];
+    bool present[PLUMB_FILE_COUNT];
+    struct plumb_span
+        file_at[PLUMB_FILE_COUNT]; /* first byte of the file, for findings about an absence */
+    uint32_t file_mode[PLUMB_FILE_COUNT]; /* permission bits; 0: not from a file system */
+
+    struct plumb_host *controllers; /* SlurmctldHost, the primary first */
+    size_t controller_count;
+    struct plumb_hostlist *login_hosts; /* NULL */
+    struct plumb_bool state_dir_shared; /* said by a specification */
+
+    struct plumb_nodes *nodes;
+    size_t node_count;
+    struct plumb_hostlist *all_nodes; /* every node name; never NULL after resolving */
+    struct plumb_partition *partitions;
+    size_t partition_count;
+    struct plumb_nodeset *nodesets;
+    size_t nodeset_count;
+    struct plumb_gres_line *gres_lines;
+    size_t gres_line_count;
+    struct plumb_settings *down_nodes; /* DownNodes lines */
+    size_t down_node_count;
+
+    struct plumb_hardware **hardware; /* every machine class that a capture describes */
+    size_t hardware_count;
+};
+
+static inline const struct plumb_settings *plumb_slurm(const struct plumb_model *m)
+{
+    return &m->settings[PLUMB_SLURM_CONF];
+}
+static inline const struct plumb_settings *plumb_dbd(const struct plumb_model *m)
+{
+    return &m->settings[PLUMB_SLURMDBD_CONF];
+}
+static inline const struct plumb_settings *plumb_cgroup(const struct plumb_model *m)
+{
+    return &m->settings[PLUMB_CGROUP_CONF];
+}
+
+/* How slurmd counts sockets on these nodes: SlurmdParameters, and node Parameters= from 25.11. */
+enum plumb_hw_socket_kind plumb_socket_kind(const struct plumb_model *m,
+                                            const struct plumb_nodes *nodes);
+
+/* The gres items of one name added up over a node line; 0 when none. */
+uint64_t plumb_gres_total(const struct plumb_nodes *nodes, const char *name);
+
+/* True when a gres line applies to (some of) these nodes. */
+bool plumb_gres_line_applies(struct plumb_arena *a, const struct plumb_gres_line *line,
+                             const struct plumb_nodes *nodes);
+
+#endif

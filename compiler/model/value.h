@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading of Slurm's scalar notations, exactly as the daemons read them. No reporting:
+ * the table engine and the passes decide what a failure means.
+ */
+#ifndef PLUMB_MODEL_VALUE_H
+#define PLUMB_MODEL_VALUE_H
+
+#include "base/buf.h"
+#include "base/span.h"
+
+/* What unlimited reads as, whatever the width of the parameter. */
+#define PLUMB_UNLIMITED UINT64_MAX
+
+enum plumb_value_fault {
+    PLUMB_VALUE_OK,
+    PLUMB_VALUE_SYNTAX, /* no such number, word, time */
+    PLUMB_VALUE_NEGATIVE,
+    PLUMB_VALUE_RANGE, /* does not fit the type */
+};
+
+/* s_p_handle_uint16/32/64: C numbers (0x, octal), UNLIMITED, INFINITE, K for 32 and 64 bits. */
+enum plumb_value_fault plumb_value_uint(const struct plumb_slice *v, unsigned bits, uint64_t *out);
+
+/* s_p_handle_boolean: yes up true 1 / no down false 0. */
+enum plumb_value_fault plumb_value_bool(const struct plumb_slice *v, bool *out);
+
+/* time_str2secs; seconds, or PLUMB_UNLIMITED. */
+enum plumb_value_fault plumb_value_seconds(const struct plumb_slice *v, uint64_t *out);
+
+/* The same rounded up to minutes (time_str2mins). */
+enum plumb_value_fault plumb_value_minutes(const struct plumb_slice *v, uint64_t *out);
+
+/* Seconds in Slurm's notation, "1-00:00:00"; whole minutes for minute valued keys. */
+void plumb_value_write_minutes(struct plumb_buf *out, uint64_t minutes);
+
+/* Gres counts: decimal digits and K, KiB (1024), KB (1000), ... P. */
+enum plumb_value_fault plumb_value_count(const struct plumb_slice *v, uint64_t *out);
+
+/* The next item of a comma list: blanks around it are kept, as token-exact parsers do. */
+struct plumb_list_cursor {
+    size_t at;
+    bool done;
+};
+bool plumb_list_next(const struct plumb_slice *list, char separator, struct plumb_list_cursor *c,
+                     struct plumb_slice *item);
+
+/* True when a comma list holds the word, without case; item (may be NULL) gets it. For "key=value"
+ * words give "key=". */
+bool plumb_list_find(const struct plumb_slice *list, const char *word, struct plumb_slice *item);
+
+/* The number behind "key=" in a comma list such as SchedulerParameters. */
+bool plumb_list_u64(const struct plumb_slice *list, const char *key, struct plumb_slice *item,
+                    uint64_t *out);
+
+#endif

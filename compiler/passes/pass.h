@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The passes between bytes and outputs. pipeline.c lists them on one screen; each is one
+ * file here. A pass whose needs are missing is skipped without a word: whoever failed to
+ * give them has reported. Errors in the input do not stop the run.
+ */
+#ifndef PLUMB_PASSES_PASS_H
+#define PLUMB_PASSES_PASS_H
+
+#include "base/session.h"
+#include "model/model.h"
+
+/* What is known so far; rules and passes say which they need. */
+enum plumb_fact {
+    PLUMB_FACT_SOURCES = 1u << 0,  /* inputs sorted into kinds */
+    PLUMB_FACT_SPEC = 1u << 1,     /* a specification was read */
+    PLUMB_FACT_CONF = 1u << 2,     /* Slurm files were read */
+    PLUMB_FACT_CAPTURES = 1u << 3, /* at least one capture was read */
+    PLUMB_FACT_MODEL = 1u << 4,    /* names resolved, values typed */
+    PLUMB_FACT_HARDWARE = 1u << 5, /* some nodes have a capture tied to them */
+    PLUMB_FACT_CHECKED = 1u << 6,  /* rules have run */
+    PLUMB_FACT_OUTPUT = 1u << 7,   /* targets have made their documents */
+};
+
+/* What the user gave, by kind. */
+enum plumb_source_kind {
+    PLUMB_KIND_UNKNOWN,
+    PLUMB_KIND_SPEC,     /* a mapping with the key plumb: */
+    PLUMB_KIND_CONF,     /* a Slurm key=value file */
+    PLUMB_KIND_HWLOC,    /* hwloc XML */
+    PLUMB_KIND_SMI_TOPO, /* nvidia-smi topo -m */
+    PLUMB_KIND_KUBE,     /* Kubernetes objects, Node among them */
+    PLUMB_KIND_OTHER,    /* known, but nothing to check yet: skipped */
+};
+
+struct plumb_input {
+    const char *path;  /* to open */
+    const char *shown; /* for findings */
+    enum plumb_source_kind kind;
+    enum plumb_file conf_file; /* for PLUMB_KIND_CONF */
+    struct plumb_source *src;
+    const char *group; /* folder that holds a capture: names the node or class it was taken on */
+};
+
+struct plumb_target_choice; /* emit/output.h */
+
+struct plumb_run {
+    struct plumb_session *session;
+    enum plumb_release forced_release; /* --slurm; PLUMB_RELEASE_NONE: as the source says */
+    struct plumb_input *inputs;
+    size_t input_count, input_cap;
+    unsigned facts;
+
+    struct plumb_spec *spec;                   /* spec/spec.h; NULL */
+    struct plumb_conf *conf[PLUMB_FILE_COUNT]; /* conf/conf.h; NULL where there is none */
+    struct plumb_captures *captures;           /* capture/capture.h; NULL */
+    struct plumb_model *model;
+
+    const char *reference_dir;     /* topologies/: where built-in references are */
+    bool want_outputs;             /* build: run the targets */
+    const char *targets;           /* comma list; NULL: all */
+    struct plumb_outputs *outputs; /* emit/output.h */
+};
+
+struct plumb_pass {
+    const char *name;
+    void (*run)(struct plumb_run *r);
+    unsigned needs;
+    unsigned gives; /* set after the pass has run, unless the pass clears what it failed to give */
+};
+
+/* Runs the whole table of pipeline.c. */
+void plumb_pipeline_run(struct plumb_run *r);
+
+/* The passes, in order, one file each. They set bits in r->facts themselves where giving depends on
+ * the input. */
+void plumb_pass_sort_inputs(
+    struct plumb_run *r); /* what is each file; folders are walked by the API */
+void plumb_pass_read_spec(struct plumb_run *r);
+void plumb_pass_read_conf(struct plumb_run *r);
+void plumb_pass_read_captures(struct plumb_run *r); /* also those that the specification names */
+void plumb_pass_bind_hardware(struct plumb_run *r); /* captures -> model->hardware */
+void plumb_pass_resolve(struct plumb_run *r);       /* specification -> model */
+void plumb_pass_lift(struct plumb_run *r);          /* Slurm files -> model */
+void plumb_pass_type_values(struct plumb_run *r);   /* settings -> typed values, both fronts */
+void plumb_pass_attach(struct plumb_run *r); /* hardware to node lines; names to partitions */
+void plumb_pass_derive(
+    struct plumb_run *r); /* what a specification leaves to captures: node lines, gres lines */
+void plumb_pass_check_conf(
+    struct plumb_run *r); /* the table engine over documents that were read */
+void plumb_pass_rules(struct plumb_run *r);
+void plumb_pass_lower(struct plumb_run *r); /* targets: model -> documents */
+void plumb_pass_print(struct plumb_run *r); /* engine over built documents, then writers */
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The parameter table: every parameter of every Slurm configuration file, by release.
+ * The rows are const data generated at build time from schema/slurm/ (a base release and
+ * one delta per later release). Adding a release is one file there.
+ */
+#ifndef PLUMB_SCHEMA_PARAM_H
+#define PLUMB_SCHEMA_PARAM_H
+
+#include "base/base.h"
+#include "base/release.h"
+#include "plumb_params.h" /* generated: enum plumb_param_id, PLUMB_P_<SCOPE>_<NAME>, PLUMB_P_COUNT */
+
+enum plumb_file {
+    PLUMB_SLURM_CONF,
+    PLUMB_GRES_CONF,
+    PLUMB_SLURMDBD_CONF,
+    PLUMB_CGROUP_CONF,
+    PLUMB_TOPOLOGY_CONF,
+    PLUMB_ACCT_GATHER_CONF,
+    PLUMB_MPI_CONF,
+    PLUMB_JOB_CONTAINER_CONF,
+    PLUMB_OCI_CONF,
+    PLUMB_HELPERS_CONF,
+    PLUMB_BURST_BUFFER_CONF,
+    PLUMB_FILE_COUNT,
+};
+
+/* Where in a file a parameter may stand: on a line of its own, or inside a record line. */
+enum plumb_scope {
+    PLUMB_SCOPE_GLOBAL,
+    PLUMB_SCOPE_NODE,      /* slurm.conf NodeName= */
+    PLUMB_SCOPE_PARTITION, /* slurm.conf PartitionName= */
+    PLUMB_SCOPE_DOWNNODES,
+    PLUMB_SCOPE_NODESET,
+    PLUMB_SCOPE_FRONTEND,
+    PLUMB_SCOPE_POWERACTION,
+    PLUMB_SCOPE_GRES,   /* gres.conf Name= or NodeName= line */
+    PLUMB_SCOPE_SWITCH, /* topology.conf SwitchName= */
+    PLUMB_SCOPE_BLOCK,  /* topology.conf BlockName= */
+    PLUMB_SCOPE_RING,   /* topology.conf RingName= */
+    PLUMB_SCOPE_LINE,   /* job_container.conf, helpers.conf record lines */
+    PLUMB_SCOPE_COUNT,
+};
+
+enum plumb_type {
+    PLUMB_T_STRING, /* anything */
+    PLUMB_T_BOOL,
+    PLUMB_T_U16,
+    PLUMB_T_U32,
+    PLUMB_T_U64,
+    PLUMB_T_LONG,
+    PLUMB_T_FLOAT,
+    PLUMB_T_TIME,      /* time_str2mins / time_str2secs notation */
+    PLUMB_T_ENUM,      /* one word of the value set */
+    PLUMB_T_ENUM_LIST, /* comma list of words of the value set, token exact */
+    PLUMB_T_WORD_LIST, /* comma list searched by substring: unknown words are silent */
+    PLUMB_T_KEY_LIST,  /* comma list of key or key=value, searched by substring */
+    PLUMB_T_PLUGIN,    /* kind/name */
+    PLUMB_T_PLUGIN_LIST,
+    PLUMB_T_PATH,
+    PLUMB_T_HOST,
+    PLUMB_T_HOST_LIST, /* host list expression */
+    PLUMB_T_CORE_LIST, /* bit list */
+    PLUMB_T_GRES,      /* NodeName Gres= */
+    PLUMB_T_LINKS,
+    PLUMB_T_COUNT_SUFFIX, /* digits and K M G T P */
+    PLUMB_T_TRES_WEIGHTS,
+    PLUMB_T_RECORD, /* the key that begins a record line */
+    PLUMB_T_COUNT,
+};
+
+/* How a release treats a key that its parser meets. */
+enum plumb_life {
+    PLUMB_LIFE_NONE,       /* not in this release: the parser does not know the key */
+    PLUMB_LIFE_OK,         /* read and used */
+    PLUMB_LIFE_DEPRECATED, /* used, with a complaint */
+    PLUMB_LIFE_RENAMED,    /* an older spelling, still read without a word */
+    PLUMB_LIFE_DEFUNCT,    /* parsed, one error in the log, value dropped */
+    PLUMB_LIFE_IGNORED,    /* parsed, value never read, silent */
+    PLUMB_LIFE_FATAL,      /* parsed in order to stop with a message of its own */
+};
+
+/* One word of an enumeration or list. "name=" takes a value behind the sign. */
+struct plumb_value {
+    const char *word;
+    uint8_t first, last; /* releases, inclusive */
+    bool takes_value;    /* "bf_window=" */
+    const char *note;    /* may be NULL */
+};
+
+/* What holds from one release on, until the next revision. */
+struct plumb_param_rev {
+    uint8_t since; /* release */
+    uint8_t life;  /* enum plumb_life */
+    uint8_t type;  /* enum plumb_type */
+    bool repeats;  /* may stand several times, all count (Prolog from 24.05) */
+    bool has_min, has_max;
+    uint64_t min, max;       /* for number types; in the parameter's own unit */
+    const char *unit;        /* "seconds", "minutes", "MiB", "microseconds" ...; NULL */
+    const char *def;         /* default as Slurm words it; NULL: none */
+    const char *replaced_by; /* what to write instead; NULL */
+    const char *note;        /* one sentence part; NULL */
+};
+
+struct plumb_param {
+    uint16_t id;
+    uint8_t file;                       /* enum plumb_file */
+    uint8_t scope;                      /* enum plumb_scope */
+    const char *name;                   /* Slurm's spelling */
+    const struct plumb_param_rev *revs; /* oldest first, at least one */
+    uint8_t rev_count;
+    const struct plumb_value *values; /* NULL: no set */
+    uint16_t value_count;
+    const char *restart; /* what a change needs, as facts word it; NULL */
+    const char *ref;     /* manual section or source function */
+};
+
+const char *plumb_file_name(enum plumb_file f);   /* "slurm.conf" */
+const char *plumb_scope_name(enum plumb_scope s); /* the record key, "NodeName"; "" for global */
+const char *plumb_type_name(enum plumb_type t);
+
+const struct plumb_param *plumb_param(enum plumb_param_id id);
+
+/* By file, scope and name without case, in any release; NULL. name need not end in NUL. */
+const struct plumb_param *plumb_param_find(enum plumb_file f, enum plumb_scope scope,
+                                           const char *name, size_t len);
+
+/* Same name in any other file or scope, for "belongs to": the next one after prev (NULL: first). */
+const struct plumb_param *plumb_param_elsewhere(const char *name, size_t len,
+                                                const struct plumb_param *prev);
+
+/* What the release makes of it; never NULL: .life is PLUMB_LIFE_NONE where it is unknown. */
+const struct plumb_param_rev *plumb_param_at(const struct plumb_param *p, enum plumb_release r);
+
+/* First and last release that reads the key at all. */
+void plumb_param_span(const struct plumb_param *p, enum plumb_release *first,
+                      enum plumb_release *last);
+
+/* A word of the value set, without case; NULL. Release is not looked at. */
+const struct plumb_value *plumb_param_value(const struct plumb_param *p, const char *word,
+                                            size_t len);
+
+/* The nearest known name that the release reads in this file and scope; NULL. */
+const char *plumb_param_suggest(enum plumb_file f, enum plumb_scope scope, enum plumb_release r,
+                                const char *name);
+
+#endif

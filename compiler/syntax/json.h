@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON in and out, through Jansson; spans come from a second look at the same text. */
+#ifndef PLUMB_SYNTAX_JSON_H
+#define PLUMB_SYNTAX_JSON_H
+
+#include "base/buf.h"
+#include "base/cause.h"
+#include "base/session.h"
+#include "syntax/node.h"
+
+/* NULL after a syntax fault (one finding). Duplicate keys are findings; the last one counts. */
+struct plumb_node *plumb_json_read(struct plumb_session *s, const struct plumb_source *src);
+
+/* Prints with sorted keys, two blanks of indent, a final line break. causes may be NULL. */
+void plumb_json_write(struct plumb_buf *out, const struct plumb_node *root,
+                      struct plumb_causes *causes);
+
+/* One line, sorted keys, no line break. */
+void plumb_json_write_compact(struct plumb_buf *out, const struct plumb_node *root);
+
+#endif
