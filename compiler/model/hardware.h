@@ -113,6 +113,11 @@ struct plumb_hardware {
     struct plumb_span at; /* first byte of the capture that counts most */
     bool builtin;         /* from topologies/ */
 
+    const char *cpu_arch;   /* "x86_64", "aarch64": hwloc's Architecture; interned, NULL: unknown */
+    const char *cpu_vendor; /* "GenuineIntel": hwloc's CPUVendor; interned, NULL: unknown */
+    uint32_t cpu_family;    /* hwloc's CPUFamilyNumber: 6, 25; 0: unknown */
+    uint32_t cpu_model;     /* hwloc's CPUModelNumber, extended part included; 0: unknown */
+
     struct plumb_u64 boards, packages_count, core_count, thread_count, threads_per_core;
     struct plumb_u64 memory_bytes; /* of all NUMA nodes with CPUs */
     struct plumb_hw_sockets sockets[PLUMB_SOCKET_KINDS];
