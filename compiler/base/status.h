@@ -10,6 +10,8 @@ enum plumb_status {
     PLUMB_TOO_LARGE,
     PLUMB_NOT_A_FILE,
     PLUMB_OUT_OF_MEMORY,
+    PLUMB_NOT_OURS, /* a file is in the way that plumb did not write */
+    PLUMB_BUSY,     /* another run is writing to the same folder */
 };
 
 #endif

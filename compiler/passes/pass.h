@@ -58,6 +58,7 @@ struct plumb_run {
 
     const char *reference_dir;     /* topologies/: where built-in references are */
     bool want_outputs;             /* build: run the targets */
+    bool force_outputs;            /* although errors were reported */
     const char *targets;           /* comma list; NULL: all */
     struct plumb_outputs *outputs; /* emit/output.h */
 };
