@@ -37,12 +37,23 @@ struct plumb_output {
     char sha256[65];
 };
 
+/* Something that a target left out on purpose, with the reason: an info finding, GEN003. */
+struct plumb_skip {
+    const char *target, *path; /* the file that is not made */
+    struct plumb_span at;
+    const char *reason; /* one sentence part */
+};
+
 struct plumb_outputs {
     struct plumb_doc *docs;
     size_t doc_count, doc_cap;
-    struct plumb_output *files; /* in the order of path */
+    struct plumb_skip *skips;
+    size_t skip_count, skip_cap;
+    struct plumb_output *files; /* in the order of path; none when a document was refused */
     size_t file_count, file_cap;
-    char inputs_sha256[65]; /* over every input that was read: in each header */
+    char inputs_sha256[65];    /* over every input that was read: in each header */
+    const char *reference_dir; /* folder of built-in captures: never shown; NULL */
+    bool overwrite;            /* replace files in the way that plumb did not write */
 };
 
 /* What a target receives. */
@@ -72,20 +83,26 @@ struct plumb_conf *plumb_emit_conf(const struct plumb_emit *em, enum plumb_file 
 void plumb_emit_xml(const struct plumb_emit *em, const char *path, struct plumb_xml *root,
                     enum plumb_xml_dialect dialect);
 
+/* Says why a file is not made. */
+void plumb_emit_skip(const struct plumb_emit *em, const char *path, struct plumb_span at,
+                     const char *reason);
+
 /* Prints all documents, adds MANIFEST.json and .plumb/map.json. False when a value could not be
  * written: reported. */
 bool plumb_outputs_print(struct plumb_session *s, const struct plumb_model *m,
                          struct plumb_outputs *out);
 
 /*
- * Writes all files under dir or none. A file whose bytes are the same is not touched; files
- * of the last build that are no longer made are removed; an interrupted run leaves the old set.
- * *path tells which file failed.
+ * Writes all files under dir or none. A file whose bytes and mode are the same is not touched;
+ * files of the last build that are no longer made are removed, unless they were edited since; an
+ * interrupted run is undone by the next one. A file in the way that is not in the MANIFEST of the
+ * last build and differs is PLUMB_NOT_OURS, a folder or link in the way PLUMB_NOT_A_FILE. *path
+ * tells which file failed.
  */
 enum plumb_status plumb_outputs_write(struct plumb_session *s, const struct plumb_outputs *out,
                                       const char *dir, const char **path);
 
-/* For build --check. */
+/* For build --check: by bytes; permission bits are not looked at, a checkout does not keep them. */
 enum plumb_freshness {
     PLUMB_FRESH,
     PLUMB_MISSING,   /* not there */
@@ -101,6 +118,16 @@ enum plumb_status plumb_outputs_compare(struct plumb_session *s, const struct pl
                                         const char *dir, struct plumb_freshness_item **items,
                                         size_t *count);
 
+/*
+ * A path of the input as outputs show it: relative to the folder of the specification (or of
+ * slurm.conf), "topologies/..." for built-in captures, so that no folder of this machine shows.
+ */
+const char *plumb_output_source_name(struct plumb_session *s, const struct plumb_model *m,
+                                     const struct plumb_outputs *out, const char *path);
+
+/* Lower-case hexadecimal, NUL-terminated. */
 void plumb_sha256_hex(const void *bytes, size_t len, char out[65]);
+
+extern const struct plumb_rule_family plumb_gen_rules; /* findings about generated files */
 
 #endif
