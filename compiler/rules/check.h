@@ -8,7 +8,7 @@
 
 #include "base/session.h"
 #include "model/model.h"
-#include "model/value.h"
+#include "schema/value.h"
 
 struct plumb_check {
     const struct plumb_rule *rule;

@@ -3,8 +3,8 @@
  * Reading of Slurm's scalar notations, exactly as the daemons read them. No reporting:
  * the table engine and the passes decide what a failure means.
  */
-#ifndef PLUMB_MODEL_VALUE_H
-#define PLUMB_MODEL_VALUE_H
+#ifndef PLUMB_SCHEMA_VALUE_H
+#define PLUMB_SCHEMA_VALUE_H
 
 #include "base/buf.h"
 #include "base/span.h"
