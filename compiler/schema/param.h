@@ -51,12 +51,15 @@ enum plumb_type {
     PLUMB_T_U64,
     PLUMB_T_LONG,
     PLUMB_T_FLOAT,
-    PLUMB_T_TIME,      /* time_str2mins / time_str2secs notation */
-    PLUMB_T_ENUM,      /* one word of the value set */
-    PLUMB_T_ENUM_LIST, /* comma list of words of the value set, token exact */
-    PLUMB_T_WORD_LIST, /* comma list searched by substring: unknown words are silent */
-    PLUMB_T_KEY_LIST,  /* comma list of key or key=value, searched by substring */
-    PLUMB_T_PLUGIN,    /* kind/name */
+    PLUMB_T_TIME,         /* time_str2mins / time_str2secs notation */
+    PLUMB_T_SUSPEND_TIME, /* plain seconds, INFINITE, -1, NONE: read_config.c:_parse_suspend_time */
+    PLUMB_T_PURGE_AGE,    /* 12months: digits and a prefix of hours, days or months */
+    PLUMB_T_PORT_RANGE,   /* 6817 or 60001-63000 */
+    PLUMB_T_ENUM,         /* one word of the value set */
+    PLUMB_T_ENUM_LIST,    /* comma list of words of the value set, token exact */
+    PLUMB_T_WORD_LIST,    /* comma list searched by substring: unknown words are silent */
+    PLUMB_T_KEY_LIST,     /* comma list of key or key=value, searched by substring */
+    PLUMB_T_PLUGIN,       /* kind/name */
     PLUMB_T_PLUGIN_LIST,
     PLUMB_T_PATH,
     PLUMB_T_HOST,
@@ -81,12 +84,25 @@ enum plumb_life {
     PLUMB_LIFE_FATAL,      /* parsed in order to stop with a message of its own */
 };
 
-/* One word of an enumeration or list. "name=" takes a value behind the sign. */
+/* How a word of a value is compared with those of the set. */
+enum plumb_match {
+    PLUMB_MATCH_NOCASE,
+    PLUMB_MATCH_CASE,
+    PLUMB_MATCH_PREFIX, /* the word begins the value: xstrncasecmp with the length of the word */
+};
+
+/*
+ * One word of an enumeration or list. "name=" takes a value behind the sign, "name_" begins
+ * a word, "#" stands for any number.
+ */
 struct plumb_value {
     const char *word;
     uint8_t first, last; /* releases, inclusive */
     bool takes_value;    /* "bf_window=" */
-    const char *note;    /* may be NULL */
+    bool has_min, has_max;
+    uint8_t bad;       /* enum plumb_effect: of a number out of range */
+    uint64_t min, max; /* of the number behind the sign */
+    const char *note;  /* may be NULL */
 };
 
 /* What holds from one release on, until the next revision. */
@@ -94,7 +110,11 @@ struct plumb_param_rev {
     uint8_t since; /* release */
     uint8_t life;  /* enum plumb_life */
     uint8_t type;  /* enum plumb_type */
+    uint8_t match; /* enum plumb_match */
     bool repeats;  /* may stand several times, all count (Prolog from 24.05) */
+    bool has_bad;
+    uint8_t bad;         /* enum plumb_effect: of a value out of range or not in the set */
+    uint8_t bad_daemons; /* who does it; 0: all that read the file */
     bool has_min, has_max;
     uint64_t min, max;       /* for number types; in the parameter's own unit */
     const char *unit;        /* "seconds", "minutes", "MiB", "microseconds" ...; NULL */
@@ -117,6 +137,7 @@ struct plumb_param {
 };
 
 const char *plumb_file_name(enum plumb_file f);   /* "slurm.conf" */
+unsigned plumb_file_daemons(enum plumb_file f);   /* enum plumb_daemon: who reads the file */
 const char *plumb_scope_name(enum plumb_scope s); /* the record key, "NodeName"; "" for global */
 const char *plumb_type_name(enum plumb_type t);
 
@@ -133,7 +154,8 @@ const struct plumb_param *plumb_param_elsewhere(const char *name, size_t len,
 /* What the release makes of it; never NULL: .life is PLUMB_LIFE_NONE where it is unknown. */
 const struct plumb_param_rev *plumb_param_at(const struct plumb_param *p, enum plumb_release r);
 
-/* First and last release that reads the key at all. */
+/* First and last release that reads the key at all; NONE for one that was gone before the oldest.
+ */
 void plumb_param_span(const struct plumb_param *p, enum plumb_release *first,
                       enum plumb_release *last);
 

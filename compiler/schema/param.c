@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lookups in the parameter table. The rows are generated from schema/slurm/. */
+#include "schema/param.h"
+
+#include <string.h>
+
+#include "base/rule.h"
+#include "base/text.h"
+#include "schema/table.h"
+
+static const struct {
+    const char *name;
+    unsigned daemons;
+} files[] = {
+    [PLUMB_SLURM_CONF] = {"slurm.conf", PLUMB_SLURM_ALL},
+    [PLUMB_GRES_CONF] = {"gres.conf", PLUMB_SLURMD},
+    [PLUMB_SLURMDBD_CONF] = {"slurmdbd.conf", PLUMB_SLURMDBD},
+    [PLUMB_CGROUP_CONF] = {"cgroup.conf", PLUMB_SLURM_ALL},
+    [PLUMB_TOPOLOGY_CONF] = {"topology.conf", PLUMB_SLURMCTLD},
+    [PLUMB_ACCT_GATHER_CONF] = {"acct_gather.conf", PLUMB_SLURM_ALL},
+    [PLUMB_MPI_CONF] = {"mpi.conf", PLUMB_SLURM_ALL},
+    [PLUMB_JOB_CONTAINER_CONF] = {"job_container.conf", PLUMB_SLURMD},
+    [PLUMB_OCI_CONF] = {"oci.conf", PLUMB_SLURMD},
+    [PLUMB_HELPERS_CONF] = {"helpers.conf", PLUMB_SLURM_ALL},
+    [PLUMB_BURST_BUFFER_CONF] = {"burst_buffer.conf", PLUMB_SLURMCTLD},
+};
+_Static_assert(PLUMB_COUNT(files) == PLUMB_FILE_COUNT, "one row per file");
+
+static const char *const scopes[] = {
+    [PLUMB_SCOPE_GLOBAL] = "",
+    [PLUMB_SCOPE_NODE] = "NodeName",
+    [PLUMB_SCOPE_PARTITION] = "PartitionName",
+    [PLUMB_SCOPE_DOWNNODES] = "DownNodes",
+    [PLUMB_SCOPE_NODESET] = "NodeSet",
+    [PLUMB_SCOPE_FRONTEND] = "FrontendName",
+    [PLUMB_SCOPE_POWERACTION] = "PowerAction",
+    [PLUMB_SCOPE_GRES] = "Name",
+    [PLUMB_SCOPE_SWITCH] = "SwitchName",
+    [PLUMB_SCOPE_BLOCK] = "BlockName",
+    [PLUMB_SCOPE_RING] = "RingName",
+    [PLUMB_SCOPE_LINE] = "NodeName",
+};
+_Static_assert(PLUMB_COUNT(scopes) == PLUMB_SCOPE_COUNT, "one name per scope");
+
+static const char *const types[] = {
+    [PLUMB_T_STRING] = "string",
+    [PLUMB_T_BOOL] = "boolean",
+    [PLUMB_T_U16] = "16-bit number",
+    [PLUMB_T_U32] = "32-bit number",
+    [PLUMB_T_U64] = "64-bit number",
+    [PLUMB_T_LONG] = "number",
+    [PLUMB_T_FLOAT] = "decimal number",
+    [PLUMB_T_TIME] = "time",
+    [PLUMB_T_SUSPEND_TIME] = "seconds",
+    [PLUMB_T_PURGE_AGE] = "age",
+    [PLUMB_T_PORT_RANGE] = "port or range of ports",
+    [PLUMB_T_ENUM] = "word of a set",
+    [PLUMB_T_ENUM_LIST] = "list of words of a set",
+    [PLUMB_T_WORD_LIST] = "list of words",
+    [PLUMB_T_KEY_LIST] = "list of options",
+    [PLUMB_T_PLUGIN] = "plugin",
+    [PLUMB_T_PLUGIN_LIST] = "list of plugins",
+    [PLUMB_T_PATH] = "path",
+    [PLUMB_T_HOST] = "host",
+    [PLUMB_T_HOST_LIST] = "host list",
+    [PLUMB_T_CORE_LIST] = "list of cores",
+    [PLUMB_T_GRES] = "list of gres",
+    [PLUMB_T_LINKS] = "list of link counts",
+    [PLUMB_T_COUNT_SUFFIX] = "count",
+    [PLUMB_T_TRES_WEIGHTS] = "list of TRES weights",
+    [PLUMB_T_RECORD] = "record",
+};
+_Static_assert(PLUMB_COUNT(types) == PLUMB_T_COUNT, "one name per type");
+
+const char *plumb_file_name(enum plumb_file f)
+{
+    return (unsigned)f < PLUMB_FILE_COUNT ? files[f].name : "";
+}
+
+unsigned plumb_file_daemons(enum plumb_file f)
+{
+    return (unsigned)f < PLUMB_FILE_COUNT ? files[f].daemons : 0;
+}
+
+const char *plumb_scope_name(enum plumb_scope s)
+{
+    return (unsigned)s < PLUMB_SCOPE_COUNT ? scopes[s] : "";
+}
+
+const char *plumb_type_name(enum plumb_type t)
+{
+    return (unsigned)t < PLUMB_T_COUNT ? types[t] : "";
+}
+
+const struct plumb_param *plumb_param(enum plumb_param_id id)
+{
+    PLUMB_ASSERT((unsigned)id < PLUMB_P_COUNT);
+    return &plumb_params[id];
+}
+
+/* Orders a name that need not end in NUL against one of the table, without case. */
+static int compare(const char *name, size_t len, const char *known)
+{
+    for (size_t i = 0; i < len; i++) {
+        int diff = (unsigned char)plumb_lower(name[i]) - (unsigned char)plumb_lower(known[i]);
+
+        if (diff != 0)
+            return diff;
+    }
+    return known[len] == '\0' ? 0 : -1;
+}
+
+static size_t scope_start(enum plumb_file f, unsigned scope)
+{
+    return plumb_param_starts[(unsigned)f * PLUMB_SCOPE_COUNT + scope];
+}
+
+const struct plumb_param *plumb_param_find(enum plumb_file f, enum plumb_scope scope,
+                                           const char *name, size_t len)
+{
+    if ((unsigned)f >= PLUMB_FILE_COUNT || (unsigned)scope >= PLUMB_SCOPE_COUNT)
+        return NULL;
+
+    size_t low = scope_start(f, scope), high = scope_start(f, (unsigned)scope + 1);
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare(name, len, plumb_params[middle].name);
+
+        if (order == 0)
+            return &plumb_params[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+const struct plumb_param *plumb_param_elsewhere(const char *name, size_t len,
+                                                const struct plumb_param *prev)
+{
+    size_t i = prev == NULL ? 0 : (size_t)prev->id + 1;
+
+    for (; i < PLUMB_P_COUNT; i++) {
+        if (compare(name, len, plumb_params[i].name) == 0)
+            return &plumb_params[i];
+    }
+    return NULL;
+}
+
+const struct plumb_param_rev *plumb_param_at(const struct plumb_param *p, enum plumb_release r)
+{
+    static const struct plumb_param_rev unknown = {.life = PLUMB_LIFE_NONE};
+    const struct plumb_param_rev *found = &unknown;
+
+    for (size_t i = 0; i < p->rev_count && p->revs[i].since <= (unsigned)r; i++)
+        found = &p->revs[i];
+    return found;
+}
+
+void plumb_param_span(const struct plumb_param *p, enum plumb_release *first,
+                      enum plumb_release *last)
+{
+    *first = *last = PLUMB_RELEASE_NONE;
+    for (unsigned r = 0; r < PLUMB_RELEASE_COUNT; r++) {
+        if (plumb_param_at(p, (enum plumb_release)r)->life == PLUMB_LIFE_NONE)
+            continue;
+        if (*first == PLUMB_RELEASE_NONE)
+            *first = (enum plumb_release)r;
+        *last = (enum plumb_release)r;
+    }
+}
+
+const struct plumb_value *plumb_param_value(const struct plumb_param *p, const char *word,
+                                            size_t len)
+{
+    for (size_t i = 0; i < p->value_count; i++) {
+        const struct plumb_value *v = &p->values[i];
+        size_t known = strlen(v->word);
+
+        /* A word that takes a value is found with and without its sign. */
+        if (v->takes_value && known == len + 1 && plumb_equal_nocase(v->word, word, len))
+            return v;
+        if (known == len && plumb_equal_nocase(v->word, word, len))
+            return v;
+    }
+    return NULL;
+}
+
+const char *plumb_param_suggest(enum plumb_file f, enum plumb_scope scope, enum plumb_release r,
+                                const char *name)
+{
+    struct plumb_nearest near = plumb_nearest_to(name);
+
+    if ((unsigned)f >= PLUMB_FILE_COUNT || (unsigned)scope >= PLUMB_SCOPE_COUNT)
+        return NULL;
+    for (size_t i = scope_start(f, scope); i < scope_start(f, (unsigned)scope + 1); i++) {
+        unsigned life = plumb_param_at(&plumb_params[i], r)->life;
+
+        if (life == PLUMB_LIFE_OK || life == PLUMB_LIFE_DEPRECATED)
+            plumb_nearest_offer(&near, plumb_params[i].name);
+    }
+    return near.best;
+}

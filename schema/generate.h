@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The generator of the parameter table: reads schema/slurm/<release>.yaml, oldest release
+ * first, and writes the const tables that compiler/schema looks up. It runs at build time
+ * and ends the build, with file and line, at a row that is wrong.
+ */
+#ifndef PLUMB_SCHEMA_GENERATE_H
+#define PLUMB_SCHEMA_GENERATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/release.h"
+
+enum { MAX_PARAMS = 2000, MAX_VALUES = 400 };
+
+/* A place in a YAML file, for complaints. */
+struct place {
+    const char *path;
+    size_t line; /* from 1 */
+};
+
+struct value {
+    char *word, *note;
+    unsigned first, last;
+    bool has_min, has_max;
+    uint64_t min, max;
+    const char *bad; /* C expression of enum plumb_effect */
+};
+
+/* Fields that a later release may change; names of enums are C expressions. */
+struct rev {
+    unsigned since;
+    const char *life, *type, *match, *bad;
+    char *daemons;
+    bool repeats, has_min, has_max;
+    uint64_t min, max;
+    char *unit, *def, *replaced_by, *note;
+};
+
+struct param {
+    unsigned file, scope; /* rows of the tables below */
+    char *name, *id;
+    char *restart, *ref;
+    struct rev revs[PLUMB_RELEASE_COUNT];
+    size_t rev_count;
+    struct value values[MAX_VALUES];
+    size_t value_count;
+};
+
+struct table {
+    struct param *params;
+    size_t count;
+};
+
+/* A word of the YAML rows and what stands for it in C. */
+struct name {
+    const char *word, *expr;
+};
+extern const struct name file_names[], scope_names[], type_names[], life_names[], match_names[],
+    effect_names[], daemon_names[];
+
+/* The position of a word in one of these tables, or -1. */
+int name_find(const struct name *table, const char *word);
+
+/* Prefix of the ids of a file and scope ("NODE"), NULL where that file has no such scope. */
+const char *id_prefix(const char *file, const char *scope);
+
+_Noreturn void fail(struct place at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *copy_text(const char *text);
+
+/* Applies one release file to the table. */
+void read_release(struct table *t, const char *path);
+
+/* Sorts the table and writes plumb_params.h and params.c into a folder. */
+void write_table(struct table *t, const char *folder);
+
+#endif
