@@ -21,7 +21,7 @@ struct plumb_span plumb_span_join(struct plumb_span a, struct plumb_span b)
 
 struct plumb_span plumb_slice_span(const struct plumb_slice *s, size_t begin, size_t end)
 {
-    if (!plumb_span_known(s->at))
+    if (!plumb_span_known(s->at) || s->lead == PLUMB_SLICE_MADE)
         return s->at;
     if (end > s->len)
         end = s->len;
@@ -49,7 +49,7 @@ struct plumb_slice plumb_slice_sub(const struct plumb_slice *s, size_t begin, si
     return (struct plumb_slice){
         .text = s->text + begin,
         .len = (uint32_t)(end - begin),
-        .lead = 0,
+        .lead = s->lead == PLUMB_SLICE_MADE ? PLUMB_SLICE_MADE : 0,
         .at = plumb_slice_span(s, begin, end),
         .map = s->map == NULL ? NULL : s->map + begin,
     };

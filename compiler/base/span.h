@@ -15,8 +15,11 @@ struct plumb_span {
 /*
  * Decoded text and the place it was read from. Where nothing was unescaped, text[i] is
  * the byte at.begin + lead + i; otherwise map[i] is the byte offset of text[i], and
- * map[len] the offset behind the last one.
+ * map[len] the offset behind the last one. Text that was made from what stands at that
+ * place ("10080" from "7 days") has lead PLUMB_SLICE_MADE: each part of it is all of at.
  */
+#define PLUMB_SLICE_MADE UINT32_MAX
+
 struct plumb_slice {
     const char *text; /* NUL-terminated; may hold further NULs in hostile input */
     uint32_t len;

@@ -135,9 +135,25 @@ static void releases_are_read_with_a_patch_level(void **state)
     assert_int_equal(plumb_release_read("24.11-5", 7), PLUMB_RELEASE_NONE);
 }
 
+static void parts_of_made_text_stand_at_the_whole_place(void **state)
+{
+    struct plumb_slice s = {.text = "10080",
+                            .len = 5,
+                            .lead = PLUMB_SLICE_MADE,
+                            .at = {.file = 1, .begin = 7, .end = 13}};
+    struct plumb_slice part = plumb_slice_sub(&s, 1, 3);
+    struct plumb_span at = plumb_slice_span(&part, 0, 1);
+
+    (void)state;
+    assert_int_equal(part.len, 2);
+    assert_int_equal(at.begin, 7);
+    assert_int_equal(at.end, 13);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_of_made_text_stand_at_the_whole_place),
         cmocka_unit_test_setup_teardown(columns_count_characters, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(a_slice_points_at_its_part, fx_setup, fx_teardown),
         cmocka_unit_test(c_numbers_read_as_slurm_reads_them),
