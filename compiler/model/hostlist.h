@@ -11,10 +11,10 @@
 #include "base/session.h"
 
 struct plumb_host_range {
-    const char *prefix; /* interned; the whole name when not numbered */
-    const char *suffix; /* interned, "" when none (text behind the bracket, 23.11+) */
-    uint64_t lo, hi;    /* lo == hi and width 0 for a plain name */
-    uint8_t width;      /* digits of zero padding; 0 and numbered == false: a plain name */
+    const char *prefix; /* the whole name when not numbered; compare with strcmp */
+    const char *suffix; /* "" when none (text behind the bracket, 23.11+) */
+    uint64_t lo, hi;    /* lo == hi == 0 for a plain name */
+    uint8_t width;      /* digits that a number has at least; zeros fill it up */
     bool numbered;
     struct plumb_span at; /* the text it was read from */
 };
@@ -50,7 +50,8 @@ const char *plumb_hostlist_name(struct plumb_arena *a, const struct plumb_hostli
 
 bool plumb_hostlist_has(const struct plumb_hostlist *h, const char *name);
 
-/* Results are sorted, without repetitions, and keep the spans of a. */
+/* Results are sorted as `scontrol show hostlistsorted` does, without repetitions, and keep the
+ * spans of x. */
 struct plumb_hostlist *plumb_hostlist_union(struct plumb_arena *a, const struct plumb_hostlist *x,
                                             const struct plumb_hostlist *y);
 struct plumb_hostlist *plumb_hostlist_intersect(struct plumb_arena *a,
