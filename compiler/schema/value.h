@@ -25,6 +25,9 @@ enum plumb_value_fault plumb_value_uint(const struct plumb_slice *v, unsigned bi
 /* s_p_handle_boolean: yes up true 1 / no down false 0. */
 enum plumb_value_fault plumb_value_bool(const struct plumb_slice *v, bool *out);
 
+/* s_p_handle_float: strtof over the whole word, or UNLIMITED, INFINITE. Only whether it is one. */
+enum plumb_value_fault plumb_value_float(const struct plumb_slice *v);
+
 /* time_str2secs; seconds, or PLUMB_UNLIMITED. */
 enum plumb_value_fault plumb_value_seconds(const struct plumb_slice *v, uint64_t *out);
 
@@ -37,7 +40,8 @@ void plumb_value_write_minutes(struct plumb_buf *out, uint64_t minutes);
 /* Gres counts: decimal digits and K, KiB (1024), KB (1000), ... P. */
 enum plumb_value_fault plumb_value_count(const struct plumb_slice *v, uint64_t *out);
 
-/* The next item of a comma list: blanks around it are kept, as token-exact parsers do. */
+/* The next item of a list: blanks around it are kept and empty items skipped, as strtok does in the
+ * token-exact parsers. */
 struct plumb_list_cursor {
     size_t at;
     bool done;
@@ -46,10 +50,11 @@ bool plumb_list_next(const struct plumb_slice *list, char separator, struct plum
                      struct plumb_slice *item);
 
 /* True when a comma list holds the word, without case; item (may be NULL) gets it. For "key=value"
- * words give "key=". */
+ * words give "key=", which is found as the start of an item. */
 bool plumb_list_find(const struct plumb_slice *list, const char *word, struct plumb_slice *item);
 
-/* The number behind "key=" in a comma list such as SchedulerParameters. */
+/* The number behind "key=" in a comma list such as SchedulerParameters. False when the key is not
+ * there (item is empty then) or no decimal number follows it. */
 bool plumb_list_u64(const struct plumb_slice *list, const char *key, struct plumb_slice *item,
                     uint64_t *out);
 
