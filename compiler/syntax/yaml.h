@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * YAML in and out, through libyaml. libyaml's marks count characters; the reader turns
- * them into bytes. Duplicate keys, non-scalar keys, unknown aliases, depth and alias
- * limits are findings of family YAML; reading goes on behind each fault that allows it.
+ * them into bytes. Duplicate keys (the first one counts), non-scalar keys, unknown aliases,
+ * depth and alias limits are findings of family YAML; reading goes on behind each fault that
+ * allows it. Merge keys (<<) are resolved: the pairs follow those that the mapping has itself.
  */
 #ifndef PLUMB_SYNTAX_YAML_H
 #define PLUMB_SYNTAX_YAML_H
@@ -15,6 +16,11 @@
 struct plumb_yaml {
     struct plumb_node **documents; /* in order; empty documents are left out */
     size_t count;
+    bool partial; /* reading stopped at a fault: what is missing may stand behind it */
+
+    /* Bodies of quoted and block scalars that hold a '#', in order: no comment begins there. */
+    struct plumb_span *bodies;
+    size_t body_count;
 };
 
 /*
