@@ -8,7 +8,10 @@
 #include "base/session.h"
 #include "syntax/node.h"
 
-/* NULL after a syntax fault (one finding). Duplicate keys are findings; the last one counts. */
+/*
+ * NULL after a syntax fault (one finding). Duplicate keys are findings; the last one counts.
+ * Findings are rows of plumb_xml_rules (syntax/xml.h).
+ */
 struct plumb_node *plumb_json_read(struct plumb_session *s, const struct plumb_source *src);
 
 /* Prints with sorted keys, two blanks of indent, a final line break. causes may be NULL. */

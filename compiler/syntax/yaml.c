@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "syntax/keys.h"
 #include "syntax/yaml_reader.h"
 
 struct frame {
@@ -32,8 +33,7 @@ struct reader {
     struct plumb_map anchors; /* name to node, of this document */
     uint32_t node_count, alias_nodes;
     size_t document_cap, body_cap;
-    uint32_t *slots; /* hash table of the keys of one mapping */
-    uint32_t slot_cap;
+    struct plumb_keys keys; /* of the mapping that ends */
     bool stop;
 };
 
@@ -327,12 +327,6 @@ static bool is_merge(const struct plumb_node *key)
            memcmp(key->scalar.text, "<<", 2) == 0;
 }
 
-static bool same_key(const struct plumb_node *a, const struct plumb_node *b)
-{
-    return a->scalar.len == b->scalar.len &&
-           memcmp(a->scalar.text, b->scalar.text, a->scalar.len) == 0;
-}
-
 static void duplicate(struct reader *r, const struct plumb_node *key,
                       const struct plumb_node *first)
 {
@@ -343,56 +337,15 @@ static void duplicate(struct reader *r, const struct plumb_node *key,
     plumb_diag_note(d, first->at, "first given here");
 }
 
-enum { FEW_KEYS = 8 }; /* up to here comparing each with each is quicker than hashing */
-
-/* Clears the hash table for a mapping; returns its mask, 0 when no table is needed. */
-static uint32_t slot_mask(struct reader *r, uint32_t pairs)
-{
-    uint32_t want = 32;
-
-    if (pairs <= FEW_KEYS)
-        return 0;
-    while (want < pairs * 2)
-        want *= 2;
-    if (want > r->slot_cap) {
-        r->slots = plumb_arena_raw(r->s->scratch, want * sizeof(uint32_t));
-        r->slot_cap = want;
-    }
-    memset(r->slots, 0, want * sizeof(uint32_t));
-    return want - 1;
-}
-
-/* The pair with this key among the first count, NULL when it is new; the table then has it. */
-static struct plumb_pair *find_or_add(struct reader *r, struct plumb_pair *pairs, uint32_t count,
-                                      uint32_t mask, const struct plumb_node *key)
-{
-    if (mask == 0) {
-        for (uint32_t i = 0; i < count; i++) {
-            if (same_key(pairs[i].key, key))
-                return &pairs[i];
-        }
-        return NULL;
-    }
-
-    uint32_t i = (uint32_t)plumb_hash(key->scalar.text, key->scalar.len) & mask;
-
-    for (; r->slots[i] != 0; i = (i + 1) & mask) {
-        if (same_key(pairs[r->slots[i] - 1].key, key))
-            return &pairs[r->slots[i] - 1];
-    }
-    r->slots[i] = count + 1;
-    return NULL;
-}
-
 /* Moves the pairs on the stack to the mapping; true when merge keys are among them. */
 static bool take_pairs(struct reader *r, struct plumb_node *n, struct plumb_node **from,
                        uint32_t pairs)
 {
-    uint32_t mask = slot_mask(r, pairs);
     bool merges = false;
 
     n->pairs = plumb_arena_raw(r->s->arena, pairs * sizeof(*n->pairs));
     n->cap = pairs;
+    plumb_keys_begin(&r->keys, pairs);
     for (uint32_t i = 0; i < pairs; i++) {
         struct plumb_node *key = from[2 * i];
 
@@ -407,7 +360,7 @@ static bool take_pairs(struct reader *r, struct plumb_node *n, struct plumb_node
             continue;
         }
 
-        const struct plumb_pair *first = find_or_add(r, n->pairs, n->count, mask, key);
+        const struct plumb_pair *first = plumb_keys_find(&r->keys, n->pairs, n->count, key);
 
         if (first != NULL)
             duplicate(r, key, first->key);
@@ -418,11 +371,10 @@ static bool take_pairs(struct reader *r, struct plumb_node *n, struct plumb_node
 }
 
 /* Adds the pairs of one merged mapping that are not there yet; there is room for them. */
-static void merge_mapping(struct reader *r, struct plumb_node *n, const struct plumb_node *from,
-                          uint32_t mask)
+static void merge_mapping(struct reader *r, struct plumb_node *n, const struct plumb_node *from)
 {
     for (uint32_t i = 0; i < from->count; i++) {
-        if (find_or_add(r, n->pairs, n->count, mask, from->pairs[i].key) == NULL)
+        if (plumb_keys_find(&r->keys, n->pairs, n->count, from->pairs[i].key) == NULL)
             n->pairs[n->count++] = from->pairs[i];
     }
 }
@@ -462,22 +414,22 @@ static void merge_pairs(struct reader *r, struct plumb_node *n, struct plumb_nod
     }
 
     struct plumb_node own = *n;
-    uint32_t mask = slot_mask(r, (uint32_t)room);
 
+    plumb_keys_begin(&r->keys, (uint32_t)room);
     n->pairs = PLUMB_NEW_ARRAY(r->s->arena, room, struct plumb_pair);
     n->count = 0;
     n->cap = (uint32_t)room;
-    merge_mapping(r, n, &own, mask);
+    merge_mapping(r, n, &own);
     for (uint32_t i = 0; i < pairs; i++) {
         const struct plumb_node *value = from[2 * i + 1];
 
         if (!is_merge(from[2 * i]))
             continue;
         if (value->kind == PLUMB_MAPPING)
-            merge_mapping(r, n, value, mask);
+            merge_mapping(r, n, value);
         for (uint32_t j = 0; value->kind == PLUMB_SEQUENCE && j < value->count; j++) {
             if (value->items[j]->kind == PLUMB_MAPPING)
-                merge_mapping(r, n, value->items[j], mask);
+                merge_mapping(r, n, value->items[j]);
         }
     }
 }
@@ -634,6 +586,7 @@ struct plumb_yaml *plumb_yaml_read(struct plumb_session *s, const struct plumb_s
     yaml_parser_t parser;
 
     r->s = s;
+    r->keys.arena = s->scratch;
     r->out = PLUMB_NEW(s->arena, struct plumb_yaml);
     if (!plumb_yaml_text_open(s, src, &r->text)) {
         r->out->partial = true;

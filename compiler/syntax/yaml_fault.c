@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "syntax/excerpt.h"
 #include "syntax/yaml_reader.h"
 
 struct fault {
@@ -14,8 +15,6 @@ struct fault {
     uint32_t at;      /* of the problem */
     uint32_t context; /* where that began which libyaml was in */
 };
-
-enum { LONGEST_EXCERPT = 40 };
 
 static bool is_line_end(const struct plumb_yaml_text *t, uint32_t i)
 {
@@ -59,22 +58,14 @@ static struct plumb_span rest_of_line(const struct fault *f, uint32_t at)
     return end > at ? span(f, at, end) : one(f, at);
 }
 
-/* "'text'" as an excerpt for a message, cut at a character; or what the place is. */
+/* An excerpt for a message, or what the place is. */
 static const char *quote(const struct fault *f, struct plumb_span at)
 {
-    uint32_t len = at.end - at.begin;
-    bool cut = len > LONGEST_EXCERPT;
-
     if (at.begin >= f->t->len)
         return "the end of the file";
     if (is_line_end(f->t, at.begin))
         return "the end of the line";
-    if (cut)
-        len = LONGEST_EXCERPT;
-    while (cut && len > 0 && ((unsigned char)f->t->bytes[at.begin + len] & 0xc0) == 0x80)
-        len--;
-    return plumb_arena_printf(f->s->arena, "'%.*s%s'", (int)len, f->t->bytes + at.begin,
-                              cut ? "..." : "");
+    return plumb_excerpt(f->s->arena, f->t->bytes + at.begin, at.end - at.begin);
 }
 
 static struct plumb_diag *report(const struct fault *f, enum plumb_yaml_row row,
