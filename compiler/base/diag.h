@@ -51,6 +51,7 @@ struct plumb_diag {
     const char *object_kind, *object_name; /* "node" "gpu-[001-064]"; may be NULL */
     uint64_t count;                        /* objects concerned when more than one, else 0 */
     const char *suppressed;                /* the reason, when an ignore entry took it; else NULL */
+    bool hidden;                           /* the caller did not ask for this rule */
 };
 
 struct plumb_sink {

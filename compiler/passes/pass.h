@@ -40,9 +40,11 @@ struct plumb_input {
     enum plumb_file conf_file; /* for PLUMB_KIND_CONF */
     struct plumb_source *src;
     const char *group; /* folder that holds a capture: names the node or class it was taken on */
+    bool listed;       /* named by the user, as opposed to found in a folder */
 };
 
-struct plumb_target_choice; /* emit/output.h */
+struct plumb_policy;       /* passes/policy.h */
+struct plumb_suppressions; /* passes/suppress.h */
 
 struct plumb_run {
     struct plumb_session *session;
@@ -61,6 +63,10 @@ struct plumb_run {
     bool force_outputs;            /* although errors were reported */
     const char *targets;           /* comma list; NULL: all */
     struct plumb_outputs *outputs; /* emit/output.h */
+
+    const struct plumb_policy *policy;       /* what the caller wants to hear about; NULL: all */
+    const char *today;                       /* "2027-01-31", for until=; NULL: nothing expires */
+    struct plumb_suppressions *suppressions; /* what the input silences; NULL before its pass */
 };
 
 struct plumb_pass {
@@ -90,7 +96,12 @@ void plumb_pass_derive(
 void plumb_pass_check_conf(
     struct plumb_run *r); /* the table engine over documents that were read */
 void plumb_pass_rules(struct plumb_run *r);
-void plumb_pass_lower(struct plumb_run *r); /* targets: model -> documents */
-void plumb_pass_print(struct plumb_run *r); /* engine over built documents, then writers */
+void plumb_pass_lower(struct plumb_run *r);    /* targets: model -> documents */
+void plumb_pass_print(struct plumb_run *r);    /* engine over built documents, then writers */
+void plumb_pass_suppress(struct plumb_run *r); /* marks findings that were accepted */
+void plumb_pass_unused(struct plumb_run *r);   /* suppressions that silence nothing */
+
+/* An error was found that nobody has accepted: build makes nothing, unless it is forced. */
+bool plumb_run_failed(const struct plumb_run *r);
 
 #endif

@@ -21,8 +21,10 @@ static const struct plumb_pass passes[] = {
     {"derive", plumb_pass_derive, PLUMB_FACT_MODEL | PLUMB_FACT_SPEC, 0},
     {"type-values", plumb_pass_type_values, PLUMB_FACT_MODEL, 0},
     {"rules", plumb_pass_rules, PLUMB_FACT_MODEL, PLUMB_FACT_CHECKED},
+    {"suppress", plumb_pass_suppress, PLUMB_FACT_SOURCES, 0},
     {"lower", plumb_pass_lower, PLUMB_FACT_CHECKED, PLUMB_FACT_OUTPUT},
     {"print", plumb_pass_print, PLUMB_FACT_OUTPUT, 0},
+    {"unused", plumb_pass_unused, PLUMB_FACT_SOURCES, 0},
 };
 
 void plumb_pipeline_run(struct plumb_run *r)

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Passes suppress and unused: findings that the user has accepted with a reason are marked,
+ * the caller's policy is applied, and suppressions that silence nothing are findings
+ * themselves. suppress runs before the targets, so that an accepted error does not stop a
+ * build, and once more behind them for what printing found.
+ */
+#include "passes/suppress.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "passes/policy.h"
+
+const struct plumb_rule plumb_ignore_rows[] = {
+    [PLUMB_IGN_REASON] =
+        {
+            .code = "IGN001",
+            .name = "ignore-reason",
+            .severity = PLUMB_WARNING,
+            .summary = "a suppression gives no reason",
+            .why = "The next reader cannot tell whether it still holds. Without a reason it "
+                   "silences nothing.",
+            .ref = "plumb, Suppressions",
+            .bad = "TaskProlog=/a   # plumb: ignore CONF001",
+            .good = "TaskProlog=/a   # plumb: ignore CONF001 -- read by our own plugin",
+        },
+    [PLUMB_IGN_UNKNOWN] =
+        {
+            .code = "IGN002",
+            .name = "ignore-unknown",
+            .severity = PLUMB_WARNING,
+            .summary = "a suppression names a rule that does not exist",
+            .why = "It silences nothing.",
+            .ref = "plumb, Suppressions",
+            .bad = "KillWait=30   # plumb: ignore TIME999 -- agreed",
+            .good = "KillWait=30   # plumb: ignore TIME001 -- agreed",
+        },
+    [PLUMB_IGN_UNUSED] =
+        {
+            .code = "IGN003",
+            .name = "ignore-unused",
+            .severity = PLUMB_WARNING,
+            .summary = "a suppression silences nothing",
+            .why = "The fault is gone, or the comment stands at the wrong place; left alone it "
+                   "would hide the next one.",
+            .ref = "plumb, Suppressions",
+        },
+    [PLUMB_IGN_EXPIRED] =
+        {
+            .code = "IGN004",
+            .name = "ignore-expired",
+            .severity = PLUMB_WARNING,
+            .summary = "a suppression has passed its date",
+            .why = "From that day on its findings are shown again.",
+            .ref = "plumb, Suppressions",
+            .bad = "KillWait=30   # plumb: ignore TIME001 until=2020-01-01 -- until the upgrade",
+            .good = "KillWait=30   # plumb: ignore TIME001 until=2099-01-01 -- until the upgrade",
+        },
+    [PLUMB_IGN_SYNTAX] =
+        {
+            .code = "IGN005",
+            .name = "ignore-syntax",
+            .severity = PLUMB_WARNING,
+            .summary = "a comment to plumb cannot be read",
+            .why = "The form is '# plumb: ignore RULE[,RULE] [until=YYYY-MM-DD] -- reason'.",
+            .ref = "plumb, Suppressions",
+            .bad = "KillWait=30   # plumb: ingore TIME001 -- agreed",
+            .good = "KillWait=30   # plumb: ignore TIME001 -- agreed",
+        },
+};
+
+const struct plumb_rule_family plumb_ignore_rules = {
+    .prefix = "IGN",
+    .title = "Suppressions",
+    .rules = plumb_ignore_rows,
+    .count = PLUMB_COUNT(plumb_ignore_rows),
+};
+
+static bool covers(const struct plumb_suppression *s, const struct plumb_diag *d)
+{
+    if (s->rule != d->rule)
+        return false;
+    if (s->whole_run)
+        return true;
+    return s->target.file == d->at.file && d->at.begin >= s->target.begin &&
+           d->at.begin <= s->target.end;
+}
+
+static void apply(struct plumb_run *r)
+{
+    struct plumb_suppressions *list = r->suppressions;
+
+    for (size_t i = 0; i < r->session->sink.count; i++) {
+        struct plumb_diag *d = r->session->sink.items[i];
+
+        if (r->policy != NULL)
+            d->hidden = !plumb_policy_apply(r->policy, d);
+        for (size_t k = 0; k < list->count; k++) {
+            if (!covers(&list->items[k], d))
+                continue;
+            list->items[k].used = true;
+            if (d->suppressed == NULL)
+                d->suppressed = list->items[k].reason;
+        }
+    }
+}
+
+bool plumb_run_failed(const struct plumb_run *r)
+{
+    const struct plumb_sink *sink = &r->session->sink;
+
+    for (size_t i = 0; i < sink->count; i++) {
+        const struct plumb_diag *d = sink->items[i];
+
+        if (d->severity == PLUMB_ERROR && d->suppressed == NULL && !d->hidden)
+            return true;
+    }
+    return sink->incomplete || sink->dropped > 0;
+}
+
+void plumb_pass_suppress(struct plumb_run *r)
+{
+    if (r->suppressions == NULL)
+        r->suppressions = plumb_suppressions_read(r);
+    apply(r);
+}
+
+/*
+ * Whether anything could have been found by every rule: after an unreadable input the fault
+ * may just not have been reached.
+ */
+static bool complete(const struct plumb_run *r)
+{
+    return (r->facts & PLUMB_FACT_CHECKED) != 0 && !r->session->sink.incomplete &&
+           r->session->sink.dropped == 0;
+}
+
+void plumb_pass_unused(struct plumb_run *r)
+{
+    if (r->suppressions == NULL)
+        return;
+    apply(r);
+    for (size_t i = 0; complete(r) && i < r->suppressions->count; i++) {
+        const struct plumb_suppression *s = &r->suppressions->items[i];
+
+        if (!s->used)
+            plumb_diag_new(&r->session->sink, &plumb_ignore_rows[PLUMB_IGN_UNUSED], s->at,
+                           "suppression of '%s' silences nothing", s->rule->code);
+    }
+    apply(r); /* the policy holds for what was added as well */
+}

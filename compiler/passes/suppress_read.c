@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading of suppressions. A comment covers the lines of the node or directive that it stands
+ * at and what is below it; alone on its line, those of the next one. An entry of ignore:
+ * covers the whole run.
+ */
+#include <string.h>
+
+#include "base/text.h"
+#include "conf/conf.h"
+#include "passes/suppress.h"
+#include "rules/check.h"
+#include "syntax/yaml.h"
+
+struct reader {
+    struct plumb_run *run;
+    struct plumb_suppressions *out;
+};
+
+/* A comment that speaks to plumb, whatever it stood in. */
+struct remark {
+    struct plumb_slice text;
+    struct plumb_span target;
+};
+
+static void report(struct reader *rd, enum plumb_ignore_rule rule, struct plumb_span at,
+                   const char *message)
+{
+    plumb_diag_new(&rd->run->session->sink, &plumb_ignore_rows[rule], at, "%s", message);
+}
+
+static bool is_date(const char *text, size_t len)
+{
+    static const char form[] = "dddd-dd-dd";
+
+    if (len != sizeof(form) - 1)
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        if (form[i] == 'd' ? !plumb_is_digit(text[i]) : text[i] != form[i])
+            return false;
+    }
+
+    int month = (text[5] - '0') * 10 + text[6] - '0', day = (text[8] - '0') * 10 + text[9] - '0';
+
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+/* False when the date says that the entry no longer counts, or cannot be read: reported. */
+static bool still_counts(struct reader *rd, const char *date, size_t len, struct plumb_span at)
+{
+    struct plumb_arena *a = rd->run->session->arena;
+
+    if (!is_date(date, len)) {
+        report(rd, PLUMB_IGN_SYNTAX, at,
+               plumb_arena_printf(a, "'%.*s' is no date, expected YYYY-MM-DD",
+                                  (int)(len > 40 ? 40 : len), date));
+        return false;
+    }
+    if (rd->run->today == NULL || strncmp(rd->run->today, date, len) < 0)
+        return true;
+    report(rd, PLUMB_IGN_EXPIRED, at,
+           plumb_arena_printf(a, "suppression ended on %.*s, today is %s", (int)len, date,
+                              rd->run->today));
+    return false;
+}
+
+static const struct plumb_rule *find_rule(struct reader *rd, const char *name, struct plumb_span at)
+{
+    const struct plumb_rule *rule = plumb_rule_find(name);
+    struct plumb_arena *a = rd->run->session->arena;
+
+    if (rule != NULL)
+        return rule;
+
+    const char *near = plumb_rule_suggest(name);
+
+    report(rd, PLUMB_IGN_UNKNOWN, at,
+           near == NULL
+               ? plumb_arena_printf(a, "there is no rule '%s'", name)
+               : plumb_arena_printf(a, "there is no rule '%s', did you mean '%s'?", name, near));
+    return NULL;
+}
+
+static void add(struct reader *rd, struct plumb_suppression one)
+{
+    struct plumb_suppressions *l = rd->out;
+
+    l->items =
+        plumb_arena_grow(rd->run->session->arena, l->items, l->count, &l->cap, sizeof(*l->items));
+    l->items[l->count++] = one;
+}
+
+/* Bytes of the next word from *at on: blanks and commas divide. */
+static bool next_word(const struct plumb_slice *s, size_t end, size_t *at, size_t *from)
+{
+    while (*at < end && (plumb_is_blank(s->text[*at]) || s->text[*at] == ','))
+        (*at)++;
+    *from = *at;
+    while (*at < end && !plumb_is_blank(s->text[*at]) && s->text[*at] != ',')
+        (*at)++;
+    return *at > *from;
+}
+
+/* Where " -- reason" begins; the length of the text when it has none. */
+static size_t find_reason(const struct plumb_slice *s, const char **reason)
+{
+    *reason = NULL;
+    for (size_t i = 1; i + 2 <= s->len; i++) {
+        if (s->text[i] != '-' || s->text[i + 1] != '-' || !plumb_is_blank(s->text[i - 1]))
+            continue;
+
+        size_t from = i + 2;
+
+        while (from < s->len && plumb_is_blank(s->text[from]))
+            from++;
+        if (from < s->len)
+            *reason = s->text + from;
+        return i;
+    }
+    return s->len;
+}
+
+/* The words between "ignore" and the reason. */
+static void read_words(struct reader *rd, const struct remark *rm, size_t at, size_t end,
+                       const char *reason)
+{
+    struct plumb_arena *a = rd->run->session->arena;
+    const struct plumb_slice *s = &rm->text;
+    size_t first = rd->out->count, from = 0;
+    bool counts = true, any = false;
+
+    while (next_word(s, end, &at, &from)) {
+        struct plumb_span span = plumb_slice_span(s, from, at);
+        const char *word = plumb_arena_strndup(a, s->text + from, at - from);
+
+        if (plumb_starts_with(word, "until=")) {
+            counts = still_counts(rd, word + 6, at - from - 6, plumb_slice_span(s, from + 6, at)) &&
+                     counts;
+            continue;
+        }
+        any = true;
+
+        const struct plumb_rule *rule = find_rule(rd, word, span);
+
+        if (rule != NULL)
+            add(rd, (struct plumb_suppression){
+                        .rule = rule, .reason = reason, .at = span, .target = rm->target});
+    }
+    if (!any)
+        report(rd, PLUMB_IGN_SYNTAX, s->at, "suppression names no rule");
+    if (!counts)
+        rd->out->count = first;
+}
+
+static void read_remark(struct reader *rd, struct remark rm)
+{
+    static const char marker[] = "plumb:";
+    const char *reason = NULL;
+    size_t at = 0, from = 0, end = 0;
+
+    if (plumb_starts_with(rm.text.text, marker))
+        at = sizeof(marker) - 1;
+    end = find_reason(&rm.text, &reason);
+    if (!next_word(&rm.text, end, &at, &from) || at - from != 6 ||
+        memcmp(rm.text.text + from, "ignore", 6) != 0) {
+        report(rd, PLUMB_IGN_SYNTAX, at > from ? plumb_slice_span(&rm.text, from, at) : rm.text.at,
+               "a comment to plumb begins with 'plumb: ignore RULE'");
+        return;
+    }
+    if (reason == NULL) {
+        report(rd, PLUMB_IGN_REASON, rm.text.at,
+               "suppression gives no reason, expected '-- reason' at its end");
+        return;
+    }
+
+    struct plumb_slice tail = rm.text;
+
+    reason = plumb_arena_strndup(rd->run->session->arena, reason,
+                                 (size_t)(tail.text + tail.len - reason));
+    read_words(rd, &rm, at, end, reason);
+}
+
+/* The bytes of lines first to last, 1-based. */
+static struct plumb_span lines_of(const struct plumb_run *r, uint32_t file, uint32_t first,
+                                  uint32_t last)
+{
+    const struct plumb_source *src = plumb_source_get(&r->session->sources, file);
+    struct plumb_span span = {.file = file};
+    const char *text = NULL;
+    size_t len = 0;
+
+    if (plumb_source_line(&r->session->sources, file, first, &text, &len))
+        span.begin = (uint32_t)(text - src->bytes);
+    if (plumb_source_line(&r->session->sources, file, last, &text, &len))
+        span.end = (uint32_t)(text - src->bytes + (ptrdiff_t)len);
+    return span;
+}
+
+static struct plumb_place place(const struct plumb_run *r, struct plumb_span at)
+{
+    return plumb_source_place(&r->session->sources, at);
+}
+
+/* --- Slurm files --- */
+
+static struct plumb_span conf_target(const struct plumb_run *r, const struct plumb_conf *doc,
+                                     const struct plumb_conf_comment *c)
+{
+    uint32_t file = c->text.at.file;
+    struct plumb_span best = lines_of(r, file, c->line, c->line);
+    uint32_t nearest = UINT32_MAX;
+
+    for (size_t i = 0; i < doc->count; i++) {
+        if (doc->lines[i].at.file != file)
+            continue;
+
+        struct plumb_place p = place(r, doc->lines[i].at);
+        bool fits = c->alone ? p.line > c->line : p.line <= c->line && p.end_line >= c->line;
+
+        if (!fits || (c->alone && p.line >= nearest))
+            continue;
+        nearest = p.line;
+        best = lines_of(r, file, p.line, p.end_line);
+    }
+    return best;
+}
+
+static void read_conf(struct reader *rd, const struct plumb_conf *doc)
+{
+    for (size_t i = 0; i < doc->comment_count; i++) {
+        const struct plumb_conf_comment *c = &doc->comments[i];
+
+        read_remark(rd, (struct remark){c->text, conf_target(rd->run, doc, c)});
+    }
+}
+
+/* --- YAML --- */
+
+/* The outermost entry that begins on a line, or on the first line behind it when alone. */
+struct seek {
+    const struct plumb_run *run;
+    uint32_t line;
+    bool alone;
+    uint32_t found; /* line of the best so far; UINT32_MAX: none */
+    struct plumb_span best;
+};
+
+static void offer(struct seek *k, struct plumb_span at)
+{
+    uint32_t line = place(k->run, at).line;
+    bool fits = k->alone ? line > k->line : line == k->line;
+
+    if (fits && line < k->found) { /* a tie goes to the outer one, which comes first */
+        k->found = line;
+        k->best = at;
+    }
+}
+
+static void walk(struct seek *k, const struct plumb_node *n)
+{
+    if (n->from_alias)
+        return;
+    for (uint32_t i = 0; n->kind == PLUMB_MAPPING && i < n->count; i++) {
+        offer(k, plumb_span_join(n->pairs[i].key->at, n->pairs[i].value->at));
+        walk(k, n->pairs[i].value);
+    }
+    for (uint32_t i = 0; n->kind == PLUMB_SEQUENCE && i < n->count; i++) {
+        offer(k, n->items[i]->at);
+        walk(k, n->items[i]);
+    }
+}
+
+static struct plumb_span yaml_target(const struct plumb_run *r, const struct plumb_source *src,
+                                     const struct plumb_yaml *doc, const struct plumb_comment *c)
+{
+    struct seek k = {.run = r, .line = c->line, .alone = c->alone, .found = UINT32_MAX};
+
+    for (size_t i = 0; i < doc->count; i++)
+        walk(&k, doc->documents[i]);
+    if (k.found == UINT32_MAX)
+        return lines_of(r, src->id, c->line, c->line);
+
+    struct plumb_place p = place(r, k.best);
+
+    return lines_of(r, src->id, p.line, p.end_line);
+}
+
+static void read_entry(struct reader *rd, const struct plumb_node *n)
+{
+    const struct plumb_node *rule = plumb_node_get(n, "rule"), *until = plumb_node_get(n, "until");
+    const char *name = plumb_node_text(rule),
+               *reason = plumb_node_text(plumb_node_get(n, "reason"));
+    const struct plumb_rule *found = NULL;
+
+    if (name == NULL || reason == NULL || reason[0] == '\0')
+        return; /* the reader of the specification has said so */
+    found = find_rule(rd, name, rule->at);
+    if (until != NULL && until->kind == PLUMB_SCALAR &&
+        !still_counts(rd, until->scalar.text, until->scalar.len, until->at))
+        return;
+    if (found != NULL)
+        add(rd, (struct plumb_suppression){
+                    .rule = found, .reason = reason, .at = rule->at, .whole_run = true});
+}
+
+static void read_yaml(struct reader *rd, const struct plumb_source *src)
+{
+    struct plumb_session quiet =
+        *rd->run->session; /* its findings were reported at first reading */
+    struct plumb_yaml *doc = NULL;
+    struct plumb_comment *comments = NULL;
+    size_t count = 0;
+
+    quiet.sink = (struct plumb_sink){.arena = quiet.arena, .release = quiet.sink.release};
+    doc = plumb_yaml_read(&quiet, src);
+    count = plumb_yaml_comments(&quiet, src, doc, &comments);
+    for (size_t i = 0; i < count; i++)
+        read_remark(
+            rd, (struct remark){comments[i].text, yaml_target(rd->run, src, doc, &comments[i])});
+    if (doc->count == 0)
+        return;
+
+    const struct plumb_node *ignore = plumb_node_get(doc->documents[0], "ignore");
+
+    if (ignore != NULL && ignore->kind == PLUMB_MAPPING)
+        read_entry(rd, ignore);
+    for (uint32_t i = 0; ignore != NULL && ignore->kind == PLUMB_SEQUENCE && i < ignore->count; i++)
+        read_entry(rd, ignore->items[i]);
+}
+
+struct plumb_suppressions *plumb_suppressions_read(struct plumb_run *r)
+{
+    struct reader rd = {.run = r, .out = PLUMB_NEW(r->session->arena, struct plumb_suppressions)};
+
+    for (size_t i = 0; i < PLUMB_FILE_COUNT; i++) {
+        if (r->conf[i] != NULL)
+            read_conf(&rd, r->conf[i]);
+    }
+    for (size_t i = 0; i < r->input_count; i++) {
+        if (r->inputs[i].kind == PLUMB_KIND_SPEC && r->inputs[i].src != NULL)
+            read_yaml(&rd, r->inputs[i].src);
+    }
+    return rd.out;
+}
