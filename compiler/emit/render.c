@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the formats share, and `compact`. */
+#include "emit/render.h"
+
+#include "emit/columns.h"
+
+static const char *const verdict_names[] = {"not judged", "accepted", "complaint", "refused"};
+
+const char *plumb_verdict_name(enum plumb_verdict v)
+{
+    return verdict_names[v];
+}
+
+enum plumb_verdict plumb_predict(const struct plumb_sink *sink, enum plumb_daemon daemon)
+{
+    enum plumb_verdict worst = PLUMB_ACCEPTED;
+
+    for (size_t i = 0; i < sink->count; i++) {
+        const struct plumb_diag *d = sink->items[i];
+        enum plumb_verdict v = PLUMB_ACCEPTED;
+
+        if ((d->daemons & (unsigned)daemon) == 0)
+            continue;
+        if (d->effect == PLUMB_EFFECT_STOPS)
+            v = PLUMB_REFUSED;
+        else if (d->effect == PLUMB_EFFECT_COMPLAINS || d->effect == PLUMB_EFFECT_DRAINS)
+            v = PLUMB_COMPLAINT;
+        if (v > worst)
+            worst = v;
+    }
+    return worst;
+}
+
+static void add_count(struct plumb_buf *out, size_t count, const char *one, bool *any)
+{
+    if (count == 0)
+        return;
+    plumb_buf_printf(out, "%s%zu %s%s", *any ? ", " : "", count, one, count == 1 ? "" : "s");
+    *any = true;
+}
+
+void plumb_render_summary(const struct plumb_report *r, struct plumb_buf *out)
+{
+    size_t by_severity[3] = {0};
+    bool any = false;
+
+    for (size_t i = 0; i < r->count; i++)
+        by_severity[r->items[i]->severity]++;
+    add_count(out, by_severity[PLUMB_ERROR], "error", &any);
+    add_count(out, by_severity[PLUMB_WARNING], "warning", &any);
+    if (by_severity[PLUMB_INFO] > 0)
+        plumb_buf_printf(out, "%s%zu info", any ? ", " : "", by_severity[PLUMB_INFO]);
+    any = any || by_severity[PLUMB_INFO] > 0;
+    if (!any)
+        plumb_buf_str(out, "no findings");
+    if (r->suppressed_count > 0)
+        plumb_buf_printf(out, ", %zu silenced", r->suppressed_count);
+    if (r->dropped > 0)
+        plumb_buf_printf(out, ", %zu more not kept", r->dropped);
+    if (r->incomplete)
+        plumb_buf_str(out, "; the result is incomplete");
+}
+
+static void add_place(struct plumb_buf *out, const struct plumb_place *p)
+{
+    plumb_buf_line(out, p->path);
+    plumb_buf_printf(out, ":%u:%u", p->line, p->column);
+    if (p->end_line != p->line)
+        plumb_buf_printf(out, "-%u:%u", p->end_line, p->end_column);
+    else if (p->end_column > p->column)
+        plumb_buf_printf(out, "-%u", p->end_column);
+}
+
+void plumb_render_compact(struct plumb_arena *a, const struct plumb_report *r,
+                          const struct plumb_render_options *o, struct plumb_buf *out)
+{
+    size_t shown = o->max_findings == 0 || r->count < o->max_findings ? r->count : o->max_findings;
+
+    (void)a;
+    for (size_t i = 0; i < shown; i++) {
+        const struct plumb_diag *d = r->items[i];
+
+        if (plumb_span_known(d->at)) {
+            struct plumb_place p = plumb_source_place(r->sources, d->at);
+
+            add_place(out, &p);
+            plumb_buf_str(out, ": ");
+        }
+        plumb_buf_printf(out, "%s[%s] ", plumb_severity_name(d->severity), d->rule->code);
+        plumb_buf_line(out, d->message);
+        plumb_buf_char(out, '\n');
+    }
+    if (shown < r->count)
+        plumb_buf_printf(out, "%zu more findings are not shown\n", r->count - shown);
+}
