@@ -12,10 +12,12 @@
 #include "syntax/node.h"
 #include "syntax/smi_topo.h"
 
-struct plumb_hwloc; /* capture/hwloc.h: what was taken from an hwloc file, with spans */
+struct plumb_hwloc;    /* capture/hwloc.h: what was taken from an hwloc file, with spans */
+struct plumb_hardware; /* of a higher layer: only a pointer here */
 
 struct plumb_capture_group {
     const char *name;     /* folder or file as named */
+    const char *path;     /* to open; tells two groups apart */
     struct plumb_span at; /* the text that names it; unknown for files given by hand */
     bool builtin;
     struct plumb_hwloc *hwloc;      /* NULL */
@@ -23,6 +25,8 @@ struct plumb_capture_group {
     struct plumb_node **kube_nodes; /* Node objects */
     size_t kube_node_count, kube_node_cap;
     const struct plumb_source *first; /* of the group; for findings about the whole */
+    bool failed;                      /* reported: there is nothing to use */
+    struct plumb_hardware *hardware;  /* model/hardware.h; set by bind-hardware */
 };
 
 struct plumb_captures {

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * libhwloc's view: which levels a machine has after groups that bring no structure are gone,
+ * the order of cores, and whose child the first NUMA node is. slurmd counts with the same
+ * library (src/slurmd/common/xcpuinfo.c), so its answers are the ones that matter.
+ */
+#include <hwloc.h>
+#include <string.h>
+
+#include "capture/hwloc_read.h"
+
+static const char *const type_names[] = {
+    [PLUMB_HWLOC_T_MACHINE] = "Machine", [PLUMB_HWLOC_T_PACKAGE] = "Package",
+    [PLUMB_HWLOC_T_GROUP] = "Group",     [PLUMB_HWLOC_T_DIE] = "Die",
+    [PLUMB_HWLOC_T_L3] = "L3Cache",      [PLUMB_HWLOC_T_CORE] = "Core",
+    [PLUMB_HWLOC_T_PU] = "PU",           [PLUMB_HWLOC_T_NUMA] = "NUMANode",
+};
+
+static void add_set(struct plumb_buf *b, const char *name, const struct plumb_hwloc_set *s)
+{
+    plumb_buf_char(b, ' ');
+    plumb_buf_str(b, name);
+    plumb_buf_str(b, "=\"");
+    plumb_hwloc_set_text(s, b);
+    plumb_buf_char(b, '"');
+}
+
+static void add_number(struct plumb_buf *b, const char *name, uint64_t v)
+{
+    plumb_buf_char(b, ' ');
+    plumb_buf_str(b, name);
+    plumb_buf_str(b, "=\"");
+    plumb_buf_u64(b, v);
+    plumb_buf_char(b, '"');
+}
+
+/* A number attribute that is copied when it is one. */
+static void copy_number(struct plumb_buf *b, const struct plumb_xml *e, const char *name)
+{
+    const char *v = plumb_xml_value(e, name);
+
+    if (v != NULL && v[0] != '\0' && strlen(v) < 20 && strspn(v, "0123456789") == strlen(v))
+        plumb_buf_printf(b, " %s=\"%s\"", name, v);
+}
+
+static void write_object(struct plumb_buf *b, const struct plumb_hwloc_obj *o)
+{
+    plumb_buf_str(b, "<object type=\"");
+    plumb_buf_str(b, type_names[o->type]);
+    plumb_buf_char(b, '"');
+    if (o->os_index != UINT64_MAX)
+        add_number(b, "os_index", o->os_index);
+    add_set(b, "cpuset", &o->cpus);
+    add_set(b, "complete_cpuset", &o->complete_cpus);
+    if (o->parent == NULL) {
+        add_set(b, "allowed_cpuset", &o->cpus);
+        add_set(b, "allowed_nodeset", &o->nodes);
+    }
+    add_set(b, "nodeset", &o->nodes);
+    add_set(b, "complete_nodeset", &o->complete_nodes);
+    add_number(b, "gp_index", o->gp_index);
+    if (o->type == PLUMB_HWLOC_T_L3)
+        plumb_buf_str(b, " cache_size=\"0\" depth=\"3\" cache_linesize=\"64\""
+                         " cache_associativity=\"0\" cache_type=\"0\"");
+    if (o->type == PLUMB_HWLOC_T_NUMA)
+        copy_number(b, o->e, "local_memory");
+    if (o->type == PLUMB_HWLOC_T_GROUP) {
+        copy_number(b, o->e, "kind");
+        copy_number(b, o->e, "subkind");
+        copy_number(b, o->e, "dont_merge");
+    }
+    plumb_buf_str(b, ">\n");
+    for (const struct plumb_hwloc_obj *c = o->first; c != NULL; c = c->next)
+        write_object(b, c);
+    plumb_buf_str(b, "</object>\n");
+}
+
+/* NULL when libhwloc refuses. The caller destroys it. */
+static hwloc_topology_t load(const struct plumb_buf *text)
+{
+    hwloc_topology_t t = NULL;
+
+    if (hwloc_topology_init(&t) != 0)
+        return NULL;
+    if (hwloc_topology_set_xmlbuffer(t, text->text, (int)(text->len + 1)) == 0 &&
+        hwloc_topology_set_flags(t, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
+        hwloc_topology_load(t) == 0)
+        return t;
+    hwloc_topology_destroy(t);
+    return NULL;
+}
+
+static const struct plumb_hwloc_obj *ours(const struct plumb_hwloc_reader *rd, hwloc_obj_t o)
+{
+    size_t lo = 0, hi = rd->obj_count;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (rd->by_gp[mid]->gp_index < o->gp_index)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < rd->obj_count && rd->by_gp[lo]->gp_index == o->gp_index ? rd->by_gp[lo] : NULL;
+}
+
+static uint32_t count_of(hwloc_topology_t t, hwloc_obj_type_t type)
+{
+    int n = hwloc_get_nbobjs_by_type(t, type);
+
+    return n > 0 ? (uint32_t)n : 0;
+}
+
+/* Position of the package above an object among those with cores. */
+static uint32_t package_of(const struct plumb_hwloc *h, const struct plumb_hwloc_reader *rd,
+                           hwloc_topology_t t, hwloc_obj_t o)
+{
+    hwloc_obj_t p = hwloc_get_ancestor_obj_by_type(t, HWLOC_OBJ_PACKAGE, o);
+    const struct plumb_hwloc_obj *own = p == NULL ? NULL : ours(rd, p);
+
+    for (size_t i = 0; own != NULL && i < h->package_count; i++) {
+        if (h->packages[i].at.begin == own->e->at.begin)
+            return (uint32_t)i;
+    }
+    return PLUMB_HWLOC_NONE;
+}
+
+/* How many cores stand below each object of a depth, by its logical index. */
+static uint32_t *cores_below(struct plumb_hwloc_reader *rd, hwloc_topology_t t, int depth,
+                             hwloc_obj_type_t core)
+{
+    uint32_t cores = count_of(t, core);
+    uint32_t *below = PLUMB_NEW_ARRAY(rd->s->arena, hwloc_get_nbobjs_by_depth(t, depth), uint32_t);
+
+    for (uint32_t i = 0; i < cores; i++) {
+        hwloc_obj_t o =
+            hwloc_get_ancestor_obj_by_depth(t, depth, hwloc_get_obj_by_type(t, core, i));
+
+        if (o != NULL)
+            below[o->logical_index]++;
+    }
+    return below;
+}
+
+static void read_packages(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwloc_obj_type_t core)
+{
+    struct plumb_hwloc *h = rd->out;
+    uint32_t count = count_of(t, HWLOC_OBJ_PACKAGE), first = 0, *below = NULL;
+
+    if (count > 0)
+        below = cores_below(rd, t, hwloc_get_type_depth(t, HWLOC_OBJ_PACKAGE), core);
+    h->packages = PLUMB_NEW_ARRAY(rd->s->arena, (size_t)count + 1, struct plumb_hwloc_package);
+    for (uint32_t i = 0; i < count; i++) {
+        hwloc_obj_t o = hwloc_get_obj_by_type(t, HWLOC_OBJ_PACKAGE, i);
+        const struct plumb_hwloc_obj *own = ours(rd, o);
+        uint32_t cores = below[i];
+
+        if (own == NULL || cores == 0) /* slurmd does not count objects without cores */
+            continue;
+        h->packages[h->package_count++] = (struct plumb_hwloc_package){
+            .os_index = own->os_index == UINT64_MAX ? i : (uint32_t)own->os_index,
+            .first_core = first,
+            .core_count = cores,
+            .at = own->e->at,
+        };
+        first += cores;
+    }
+    if (h->package_count == 0) /* some virtual machines have none; slurmd sees one socket */
+        h->packages[h->package_count++] = (struct plumb_hwloc_package){
+            .core_count = count_of(t, core),
+            .at = rd->root->e->at,
+        };
+}
+
+static void read_cores(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwloc_obj_type_t core)
+{
+    struct plumb_hwloc *h = rd->out;
+    uint32_t count = count_of(t, core);
+
+    h->cores = PLUMB_NEW_ARRAY(rd->s->arena, count, struct plumb_hwloc_core);
+    for (uint32_t i = 0; i < count; i++) {
+        hwloc_obj_t o = hwloc_get_obj_by_type(t, core, i);
+        const struct plumb_hwloc_obj *own = ours(rd, o);
+
+        if (own == NULL)
+            continue;
+
+        uint32_t package = package_of(h, rd, t, o);
+
+        h->cores[h->core_count++] = (struct plumb_hwloc_core){
+            .package = package == PLUMB_HWLOC_NONE && h->package_count == 1 ? 0 : package,
+            .cpus = own->cpus,
+            .at = own->e->at,
+        };
+    }
+    h->pu_count = count_of(t, HWLOC_OBJ_PU);
+    h->threads_per_core = h->core_count == 0 ? 0 : h->pu_count / (uint32_t)h->core_count;
+}
+
+static void read_numa(struct plumb_hwloc_reader *rd, hwloc_topology_t t)
+{
+    struct plumb_hwloc *h = rd->out;
+    uint32_t count = count_of(t, HWLOC_OBJ_NUMANODE);
+
+    h->numa = PLUMB_NEW_ARRAY(rd->s->arena, count, struct plumb_hwloc_numa);
+    for (uint32_t i = 0; i < count; i++) {
+        hwloc_obj_t o = hwloc_get_obj_by_type(t, HWLOC_OBJ_NUMANODE, i);
+        const struct plumb_hwloc_obj *own = ours(rd, o);
+
+        if (own == NULL)
+            continue;
+        h->numa[h->numa_count++] = (struct plumb_hwloc_numa){
+            .os_index = (uint32_t)own->os_index,
+            .cpus = own->cpus,
+            .package = package_of(h, rd, t, o),
+            .memory_bytes = o->attr->numanode.local_memory,
+            .at = own->e->at,
+        };
+    }
+}
+
+/* Objects of one depth that have cores, and whether they have equally many. */
+static struct plumb_hwloc_sockets sockets_at(struct plumb_hwloc_reader *rd, hwloc_topology_t t,
+                                             int depth, hwloc_obj_type_t core)
+{
+    struct plumb_hwloc_sockets s = {0};
+    uint32_t expected = 0;
+    unsigned count = depth < 0 ? 0 : hwloc_get_nbobjs_by_depth(t, depth);
+    const uint32_t *below = depth < 0 ? NULL : cores_below(rd, t, depth, core);
+
+    for (unsigned i = 0; i < count; i++) {
+        if (below[i] == 0)
+            continue;
+        if (s.count > 0 && below[i] != expected)
+            s.uneven = true;
+        expected = below[i];
+        s.count++;
+    }
+    return s;
+}
+
+/* numa_node_as_socket takes the kind of object that the first NUMA node hangs on. */
+static void read_sockets(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwloc_obj_type_t core)
+{
+    struct plumb_hwloc *h = rd->out;
+    hwloc_obj_t node = hwloc_get_obj_by_type(t, HWLOC_OBJ_NUMANODE, 0);
+    hwloc_obj_t root = hwloc_get_root_obj(t);
+
+    while (node != NULL && node->depth < 0)
+        node = node->parent;
+    if (node != NULL)
+        h->by_numa = sockets_at(rd, t, node->depth, core);
+    h->by_l3 = sockets_at(rd, t, hwloc_get_type_depth(t, HWLOC_OBJ_L3CACHE), core);
+    h->boards = 0;
+    for (unsigned i = 0; i < root->arity; i++)
+        h->boards += root->children[i]->type == HWLOC_OBJ_GROUP;
+    if (h->boards == 0)
+        h->boards = 1;
+}
+
+void plumb_hwloc_load(struct plumb_hwloc_reader *rd)
+{
+    struct plumb_buf text = plumb_buf_in(rd->s->arena);
+
+    plumb_buf_str(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                         "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology version=\"2.0\">\n");
+    write_object(&text, rd->root);
+    plumb_buf_str(&text, "</topology>\n");
+
+    hwloc_topology_t t = load(&text);
+
+    if (t == NULL) {
+        plumb_hwloc_fault(rd, PLUMB_HW_REFUSED, rd->root->e->at,
+                          "libhwloc makes no topology of this machine, expected what lstopo wrote");
+        return;
+    }
+
+    hwloc_obj_type_t core =
+        hwloc_get_type_depth(t, HWLOC_OBJ_CORE) >= 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+
+    read_packages(rd, t, core);
+    read_cores(rd, t, core);
+    read_numa(rd, t);
+    read_sockets(rd, t, core);
+    hwloc_topology_destroy(t);
+}

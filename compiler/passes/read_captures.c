@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reads captures into groups: those given by hand, grouped by folder, and those that a
+ * specification names. Equal files are parsed once, however many groups hold them.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "capture/hwloc.h"
+#include "capture/kube_node.h"
+#include "capture/rules.h"
+#include "passes/captures.h"
+#include "syntax/json.h"
+#include "syntax/yaml.h"
+
+/* What one file holds; kept by content. */
+struct parsed {
+    const struct plumb_source *src;
+    enum plumb_source_kind kind;
+    struct plumb_hwloc *hwloc;
+    struct plumb_smi_topo *smi;
+    struct plumb_node **documents;
+    size_t document_count;
+};
+
+struct names {
+    const char **items;
+    size_t count, cap;
+};
+
+struct plumb_captures *plumb_captures_of(struct plumb_run *r)
+{
+    if (r->captures == NULL) {
+        r->captures = PLUMB_NEW(r->session->arena, struct plumb_captures);
+        r->captures->by_content = plumb_map_in(r->session->arena);
+    }
+    return r->captures;
+}
+
+static const char *folder_of(struct plumb_arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (slash == NULL)
+        return ".";
+    return slash == path ? "/" : plumb_arena_strndup(a, path, (size_t)(slash - path));
+}
+
+static const char *join(struct plumb_arena *a, const char *folder, const char *name)
+{
+    while (plumb_starts_with(name, "./"))
+        name += 2;
+    if (name[0] == '/' || strcmp(folder, ".") == 0 || folder[0] == '\0')
+        return plumb_arena_strdup(a, name);
+    return plumb_arena_printf(a, "%s%s%s", folder, plumb_ends_with(folder, "/") ? "" : "/", name);
+}
+
+/* Without "./" in front and "/" behind, so that one folder has one name. */
+static const char *tidy(struct plumb_arena *a, const char *path)
+{
+    size_t len = 0;
+
+    while (plumb_starts_with(path, "./") && path[2] != '\0')
+        path += 2;
+    len = strlen(path);
+    while (len > 1 && path[len - 1] == '/')
+        len--;
+    return plumb_arena_strndup(a, path, len);
+}
+
+static struct plumb_capture_group *find_group(const struct plumb_captures *c, const char *path)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (strcmp(c->groups[i]->path, path) == 0)
+            return c->groups[i];
+    }
+    return NULL;
+}
+
+static struct plumb_capture_group *add_group(struct plumb_run *r, const char *name,
+                                             const char *path)
+{
+    struct plumb_captures *c = plumb_captures_of(r);
+    struct plumb_arena *a = r->session->arena;
+    struct plumb_capture_group *g = PLUMB_NEW(a, struct plumb_capture_group);
+
+    g->name = name;
+    g->path = path;
+    c->groups = plumb_arena_grow(a, c->groups, c->count, &c->cap, sizeof(*c->groups));
+    c->groups[c->count++] = g;
+    return g;
+}
+
+static bool contains(const struct plumb_source *src, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (const char *at = src->bytes, *end = src->bytes + src->len; at < end;) {
+        at = memchr(at, word[0], (size_t)(end - at));
+        if (at == NULL || (size_t)(end - at) < len)
+            return false;
+        if (memcmp(at, word, len) == 0)
+            return true;
+        at++;
+    }
+    return false;
+}
+
+static char first_byte(const struct plumb_source *src)
+{
+    for (uint32_t i = 0; i < src->len; i++) {
+        if (!plumb_is_blank(src->bytes[i]))
+            return src->bytes[i];
+    }
+    return '\0';
+}
+
+/* By content alone: a folder of dumps may hold notes and other files too. */
+static enum plumb_source_kind sniff(const struct plumb_source *src)
+{
+    if (plumb_hwloc_sniff(src->bytes, src->len))
+        return PLUMB_KIND_HWLOC;
+    if (plumb_smi_topo_sniff(src->bytes, src->len))
+        return PLUMB_KIND_SMI_TOPO;
+    if (first_byte(src) == '{' && contains(src, "\"kind\""))
+        return PLUMB_KIND_KUBE;
+    if (contains(src, "kind: Node") || contains(src, "kind: List"))
+        return PLUMB_KIND_KUBE;
+    return PLUMB_KIND_UNKNOWN;
+}
+
+static void parse_kube(struct plumb_session *s, struct parsed *p)
+{
+    if (first_byte(p->src) == '{') {
+        struct plumb_node *root = plumb_json_read(s, p->src);
+
+        if (root == NULL)
+            return;
+        p->documents = PLUMB_NEW_ARRAY(s->arena, 1, struct plumb_node *);
+        p->documents[p->document_count++] = root;
+        return;
+    }
+
+    struct plumb_yaml *y = plumb_yaml_read(s, p->src);
+
+    p->documents = y->documents;
+    p->document_count = y->count;
+}
+
+static const struct parsed *parse(struct plumb_run *r, const struct plumb_source *src,
+                                  enum plumb_source_kind kind)
+{
+    struct plumb_session *s = r->session;
+    const char *key = plumb_arena_printf(s->arena, "%d:%u:%016llx", (int)kind, (unsigned)src->len,
+                                         (unsigned long long)plumb_hash(src->bytes, src->len));
+    struct plumb_map *known = &plumb_captures_of(r)->by_content;
+    struct parsed *p = plumb_map_get(known, key);
+
+    if (p != NULL && memcmp(p->src->bytes, src->bytes, src->len) == 0)
+        return p;
+    p = PLUMB_NEW(s->arena, struct parsed);
+    p->src = src;
+    p->kind = kind;
+    if (kind == PLUMB_KIND_HWLOC)
+        p->hwloc = plumb_hwloc_read(s, src);
+    else if (kind == PLUMB_KIND_SMI_TOPO)
+        p->smi = plumb_smi_topo_read(s, src);
+    else if (kind == PLUMB_KIND_KUBE)
+        parse_kube(s, p);
+    plumb_map_set(known, key, p);
+    return p;
+}
+
+static void report_second(struct plumb_run *r, const struct plumb_capture_group *g,
+                          const struct plumb_source *src, const struct plumb_source *first,
+                          const char *what)
+{
+    struct plumb_span at = {src->id, 0, 0}, used = {first->id, 0, 0};
+    struct plumb_diag *d =
+        plumb_hw_report(r->session, PLUMB_HW_SECOND, at,
+                        "'%s' is the second %s of capture '%s', expected one; it is not used",
+                        src->path, what, g->name);
+
+    plumb_diag_note(d, used, "the one that is used");
+}
+
+static void add_nodes(struct plumb_run *r, struct plumb_capture_group *g, const struct parsed *p,
+                      bool asked_for)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < p->document_count; i++)
+        any = any || plumb_kube_nodes_sniff(p->documents[i]);
+    for (size_t i = 0; i < p->document_count; i++) {
+        if (plumb_kube_nodes_sniff(p->documents[i]) || (asked_for && !any && i == 0))
+            (void)plumb_kube_nodes_add(r->session, g, p->documents[i]);
+    }
+}
+
+/* True when the file is of a kind that captures have, readable or not. */
+static bool add_file(struct plumb_run *r, struct plumb_capture_group *g,
+                     const struct plumb_source *src, enum plumb_source_kind kind, bool asked_for)
+{
+    const struct parsed *p = parse(r, src, kind);
+
+    if (g->first == NULL)
+        g->first = src;
+    if (kind == PLUMB_KIND_HWLOC) {
+        if (g->hwloc != NULL && p->hwloc != NULL && p->hwloc != g->hwloc)
+            report_second(r, g, src, g->hwloc->src, "hwloc file");
+        else if (p->hwloc != NULL)
+            g->hwloc = p->hwloc;
+    } else if (kind == PLUMB_KIND_SMI_TOPO) {
+        if (g->smi != NULL && p->smi != NULL && p->smi != g->smi)
+            report_second(r, g, src, g->smi->src, "matrix");
+        else if (p->smi != NULL)
+            g->smi = p->smi;
+    } else if (kind == PLUMB_KIND_KUBE) {
+        add_nodes(r, g, p, asked_for);
+    }
+    return kind != PLUMB_KIND_UNKNOWN;
+}
+
+static bool holds_something(const struct plumb_capture_group *g)
+{
+    return g->hwloc != NULL || g->smi != NULL || g->kube_node_count > 0;
+}
+
+static bool is_capture(enum plumb_source_kind kind)
+{
+    return kind == PLUMB_KIND_HWLOC || kind == PLUMB_KIND_SMI_TOPO || kind == PLUMB_KIND_KUBE;
+}
+
+void plumb_pass_read_captures(struct plumb_run *r)
+{
+    struct plumb_arena *a = r->session->arena;
+
+    for (size_t i = 0; i < r->input_count; i++) {
+        const struct plumb_input *in = &r->inputs[i];
+
+        if (!is_capture(in->kind) || in->src == NULL)
+            continue;
+
+        /* A folder is one machine; a lone file is a group of its own. */
+        const char *name = in->group != NULL ? in->group : in->shown;
+        const char *path = in->group != NULL ? folder_of(a, in->path) : in->path;
+        struct plumb_capture_group *g = find_group(plumb_captures_of(r), tidy(a, path));
+
+        if (g == NULL)
+            g = add_group(r, name, tidy(a, path));
+        (void)add_file(r, g, in->src, in->kind, false);
+        if (holds_something(g))
+            r->facts |= PLUMB_FACT_CAPTURES;
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names in a folder in the order of their bytes, hidden ones left out; false: cannot be read. */
+static bool list_folder(struct plumb_arena *a, const char *path, struct names *out)
+{
+    DIR *dir = opendir(path);
+
+    if (dir == NULL)
+        return false;
+    for (struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+        if (e->d_name[0] == '.')
+            continue;
+        out->items = plumb_arena_grow(a, out->items, out->count, &out->cap, sizeof(*out->items));
+        out->items[out->count++] = plumb_arena_strdup(a, e->d_name);
+    }
+    (void)closedir(dir);
+    if (out->count > 0)
+        qsort(out->items, out->count, sizeof(*out->items), by_name);
+    return true;
+}
+
+enum entry { ENTRY_NONE, ENTRY_FILE, ENTRY_FOLDER };
+
+static enum entry entry_at(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0)
+        return ENTRY_NONE;
+    return S_ISDIR(st.st_mode) ? ENTRY_FOLDER : ENTRY_FILE;
+}
+
+/* One file of a group; false when it is no capture, or could not be read (reported). */
+static bool open_file(struct plumb_run *r, struct plumb_capture_group *g, const char *path,
+                      const char *shown, bool asked_for)
+{
+    struct plumb_source *src = NULL;
+
+    if (plumb_source_load(&r->session->sources, path, shown, &src) != PLUMB_OK) {
+        plumb_hw_report(r->session, PLUMB_HW_UNREADABLE, g->at, "capture '%s' cannot be read",
+                        shown);
+        r->session->sink.incomplete = true;
+        g->failed = true;
+        return false;
+    }
+    return add_file(r, g, src, sniff(src), asked_for);
+}
+
+static void open_folder(struct plumb_run *r, struct plumb_capture_group *g, const char *shown)
+{
+    struct plumb_arena *a = r->session->arena;
+    struct names names = {0};
+    size_t captures = 0;
+
+    if (!list_folder(a, g->path, &names)) {
+        plumb_hw_report(r->session, PLUMB_HW_UNREADABLE, g->at, "capture '%s' cannot be read",
+                        shown);
+        g->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < names.count; i++) {
+        const char *path = join(a, g->path, names.items[i]);
+
+        if (entry_at(path) == ENTRY_FILE)
+            captures += open_file(r, g, path, join(a, shown, names.items[i]), false);
+    }
+    if (captures == 0 && !g->failed) {
+        plumb_hw_report(r->session, PLUMB_HW_NOTHING, g->at,
+                        "folder '%s' holds no capture, expected hwloc XML, the output of "
+                        "'nvidia-smi topo -m', or a Kubernetes Node",
+                        g->name);
+        g->failed = true;
+    }
+}
+
+static void open_single(struct plumb_run *r, struct plumb_capture_group *g, const char *shown)
+{
+    if (open_file(r, g, g->path, shown, true) || g->failed)
+        return;
+    plumb_hw_report(r->session, PLUMB_HW_NOTHING, g->at,
+                    "file '%s' is no capture, expected hwloc XML, the output of "
+                    "'nvidia-smi topo -m', or a Kubernetes Node",
+                    g->name);
+    g->failed = true;
+}
+
+/* Where the specification lies: captures are named from there. */
+static void spec_folder(const struct plumb_run *r, const char **path, const char **shown)
+{
+    *path = *shown = ".";
+    for (size_t i = 0; i < r->input_count; i++) {
+        if (r->inputs[i].kind != PLUMB_KIND_SPEC)
+            continue;
+        *path = folder_of(r->session->arena, r->inputs[i].path);
+        *shown = folder_of(r->session->arena, r->inputs[i].shown);
+        return;
+    }
+}
+
+static void report_unknown(struct plumb_run *r, const struct plumb_capture_group *g)
+{
+    struct plumb_arena *a = r->session->arena;
+    struct names names = {0};
+    struct plumb_nearest near = plumb_nearest_to(g->name);
+    struct plumb_buf known = plumb_buf_in(a);
+    struct plumb_diag *d =
+        plumb_hw_report(r->session, PLUMB_HW_UNKNOWN_NAME, g->at,
+                        "capture '%s' is neither a file nor a folder beside the specification, nor "
+                        "a built-in reference",
+                        g->name);
+
+    if (r->reference_dir == NULL || !list_folder(a, r->reference_dir, &names))
+        return;
+    for (size_t i = 0; i < names.count; i++) {
+        if (entry_at(join(a, r->reference_dir, names.items[i])) != ENTRY_FOLDER)
+            continue;
+        plumb_nearest_offer(&near, names.items[i]);
+        plumb_buf_printf(&known, "%s%s", known.len > 0 ? ", " : "", names.items[i]);
+    }
+    if (near.best != NULL)
+        plumb_diag_help(d, "did you mean '%s'?", near.best);
+    if (known.len > 0)
+        plumb_diag_fact(d, "built-in references: %s", plumb_buf_text(&known));
+}
+
+/* Fills a new group from what the name means. */
+static void open_group(struct plumb_run *r, struct plumb_capture_group *g, const char *local_shown,
+                       const char *builtin)
+{
+    struct plumb_arena *a = r->session->arena;
+    enum entry e = entry_at(g->path);
+
+    if (e == ENTRY_FOLDER) {
+        open_folder(r, g, local_shown);
+    } else if (e == ENTRY_FILE) {
+        open_single(r, g, local_shown);
+    } else if (builtin != NULL && entry_at(builtin) == ENTRY_FOLDER) {
+        g->path = builtin;
+        g->builtin = true;
+        open_folder(r, g, join(a, "topologies", g->name));
+    } else {
+        report_unknown(r, g);
+        g->failed = true;
+    }
+}
+
+struct plumb_capture_group *plumb_captures_open(struct plumb_run *r, const char *name,
+                                                struct plumb_span at)
+{
+    struct plumb_arena *a = r->session->arena;
+    struct plumb_captures *c = plumb_captures_of(r);
+    const char *path = NULL, *shown = NULL, *builtin = NULL;
+
+    spec_folder(r, &path, &shown);
+    path = tidy(a, join(a, path, name));
+    shown = tidy(a, join(a, shown, name));
+    if (r->reference_dir != NULL && name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL)
+        builtin = join(a, r->reference_dir, name);
+
+    struct plumb_capture_group *g = find_group(c, path);
+
+    if (g == NULL && builtin != NULL)
+        g = find_group(c, builtin);
+    if (g == NULL) {
+        g = add_group(r, plumb_arena_strdup(a, name), path);
+        g->at = at;
+        open_group(r, g, shown, builtin);
+    } else if (!plumb_span_known(g->at)) {
+        g->at = at; /* it was given by hand too */
+    }
+    if (g->failed || !holds_something(g))
+        return NULL;
+    r->facts |= PLUMB_FACT_CAPTURES;
+    return g;
+}
