@@ -92,6 +92,8 @@ void plumb_emit_skip(const struct plumb_emit *em, const char *path, struct plumb
 bool plumb_outputs_print(struct plumb_session *s, const struct plumb_model *m,
                          struct plumb_outputs *out);
 
+bool plumb_outputs_has(const struct plumb_outputs *out, const char *path);
+
 /*
  * Writes all files under dir or none. A file whose bytes and mode are the same is not touched;
  * files of the last build that are no longer made are removed, unless they were edited since; an
