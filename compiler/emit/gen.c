@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings of family GEN: about the files that a build makes. */
+#include "emit/print.h"
+
+static const struct plumb_rule rows[] = {
+    [PLUMB_GEN_UNWRITABLE] =
+        {
+            .code = "GEN001",
+            .name = "gen-unwritable-value",
+            .severity = PLUMB_ERROR,
+            .summary = "a value cannot be written in the grammar of the generated file",
+            .why = "Slurm's key=value files know no escape for a double quote inside quotes, and a "
+                   "value ends with its line: the daemon would read another value than was meant. "
+                   "No file is written.",
+            .ref = "src/common/parse_config.c:_keyvalue_regex_init",
+            .bad = "overrides: {slurm.conf: {MailDomain: 'a\"b'}}",
+            .good = "overrides: {slurm.conf: {MailDomain: example.org}}",
+        },
+    [PLUMB_GEN_CLASH] =
+        {
+            .code = "GEN002",
+            .name = "gen-path-clash",
+            .severity = PLUMB_ERROR,
+            .summary = "two generated files would have the same path",
+            .why = "One of the two would be lost. No file is written.",
+            .ref = "output tree of build",
+        },
+    [PLUMB_GEN_LEFT_OUT] =
+        {
+            .code = "GEN003",
+            .name = "gen-left-out",
+            .severity = PLUMB_INFO,
+            .summary = "a file is not made because the captures do not say enough",
+            .why = "A topology file that is wrong slows NCCL down without a message, so none is "
+                   "made from a capture that does not show what it must hold; NCCL then detects "
+                   "the machine itself.",
+            .ref = "NCCL user guide, NCCL_TOPO_FILE",
+        },
+};
+
+const struct plumb_rule *plumb_gen_rule(enum plumb_gen_row row)
+{
+    return &rows[row];
+}
+
+const struct plumb_rule_family plumb_gen_rules = {
+    .prefix = "GEN",
+    .title = "Generated files",
+    .rules = rows,
+    .count = PLUMB_COUNT(rows),
+};

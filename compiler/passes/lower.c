@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pass lower: the chosen targets make documents from the model. */
+#include <string.h>
+
+#include "emit/print.h"
+#include "passes/pass.h"
+
+static bool errors_reported(const struct plumb_sink *sink)
+{
+    for (size_t i = 0; i < sink->count; i++) {
+        if (sink->items[i]->severity == PLUMB_ERROR && sink->items[i]->suppressed == NULL)
+            return true;
+    }
+    return sink->incomplete;
+}
+
+/* A name of the comma list; the list itself was checked by the API. */
+static bool chosen(const char *list, const char *name)
+{
+    size_t len = strlen(name);
+
+    if (list == NULL)
+        return true;
+    while (*list != '\0') {
+        size_t item = strcspn(list, ",");
+
+        if (item == len && memcmp(list, name, len) == 0)
+            return true;
+        list += item + (list[item] == ',');
+    }
+    return false;
+}
+
+static void report_skips(struct plumb_run *r)
+{
+    for (size_t i = 0; i < r->outputs->skip_count; i++) {
+        const struct plumb_skip *skip = &r->outputs->skips[i];
+        struct plumb_diag *d =
+            plumb_diag_new(&r->session->sink, plumb_gen_rule(PLUMB_GEN_LEFT_OUT), skip->at,
+                           "'%s' is not made: %s", skip->path, skip->reason);
+
+        plumb_diag_object(d, "file", skip->path, 0);
+    }
+}
+
+/* An error means that the model is not what its author meant: nothing is made from it. */
+void plumb_pass_lower(struct plumb_run *r)
+{
+    if (!r->want_outputs || (errors_reported(&r->session->sink) && !r->force_outputs))
+        return;
+    r->outputs = PLUMB_NEW(r->session->arena, struct plumb_outputs);
+    r->outputs->reference_dir = r->reference_dir;
+    for (size_t i = 0; i < plumb_target_count; i++) {
+        const struct plumb_target *target = plumb_targets[i];
+
+        if (!chosen(r->targets, target->name) || (r->facts & target->needs) != target->needs)
+            continue;
+        target->emit(&(struct plumb_emit){
+            .model = r->model,
+            .session = r->session,
+            .out = r->outputs,
+            .target = target,
+        });
+    }
+    report_skips(r);
+}
