@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Target nccl: topology files for NCCL_TOPO_FILE. */
+#ifndef PLUMB_TARGETS_NCCL_H
+#define PLUMB_TARGETS_NCCL_H
+
+#include "emit/output.h"
+
+extern const struct plumb_target plumb_target_nccl;
+
+/* Attribute texts, apart for their tests. NULL: not known, leave the attribute out. */
+const char *plumb_nccl_arch(const char *hwloc_arch, const char *vendor);
+uint32_t plumb_nccl_family(uint32_t family);
+
+/* The link that a throughput in MB/s stands for, as wide as can be. False: none, or at rest. */
+struct plumb_nccl_link {
+    const char *speed; /* "32.0 GT/s PCIe" */
+    uint32_t width;
+};
+bool plumb_nccl_link(uint32_t mbytes, struct plumb_nccl_link *out);
+
+/*
+ * The tree of one machine class; NULL: *reason tells in one sentence part why there is none.
+ * Causes are spans of the captures.
+ */
+struct plumb_xml *plumb_nccl_tree(struct plumb_arena *a, const struct plumb_hardware *hw,
+                                  const char **reason);
+
+#endif
