@@ -24,7 +24,7 @@ struct place {
 struct value {
     char *word, *note;
     unsigned first, last;
-    bool has_min, has_max;
+    bool has_min, has_max, gone;
     uint64_t min, max;
     const char *bad; /* C expression of enum plumb_effect */
 };
@@ -34,7 +34,7 @@ struct rev {
     unsigned since;
     const char *life, *type, *match, *bad;
     char *daemons;
-    bool repeats, has_min, has_max;
+    bool repeats, open, has_min, has_max;
     uint64_t min, max;
     char *unit, *def, *replaced_by, *note;
 };

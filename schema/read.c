@@ -127,6 +127,8 @@ static void read_value_fields(struct reader *rd, const yaml_node_t *n, struct va
             v->max = number(rd, field), v->has_max = true;
         else if (strcmp(key, "bad") == 0)
             v->bad = word_of(rd, field, effect_names, "effect");
+        else if (strcmp(key, "gone") == 0)
+            v->gone = yes(rd, field);
         else
             fail(place_of(rd, node(rd, i->key)), "a word of a set has no field '%s'", key);
     }
@@ -217,6 +219,8 @@ static bool read_field(struct reader *rd, const char *key, const yaml_node_t *n,
         rev->note = text_or_null(rd, n);
     else if (strcmp(key, "repeats") == 0)
         rev->repeats = yes(rd, n);
+    else if (strcmp(key, "open") == 0)
+        rev->open = yes(rd, n);
     else if (strcmp(key, "restart") == 0)
         p->restart = text_or_null(rd, n);
     else

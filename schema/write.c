@@ -89,6 +89,8 @@ static void write_revs(FILE *out, const struct table *t)
 
             fprintf(out, "    {.since = %u, .life = %s, .type = %s, .match = %s, .repeats = %s",
                     r->since, r->life, r->type, r->match, r->repeats ? "true" : "false");
+            if (r->open)
+                fprintf(out, ", .open = true");
             if (r->bad != NULL)
                 fprintf(out, ", .has_bad = true, .bad = %s, .bad_daemons = %s", r->bad, r->daemons);
             put_range(out, r->has_min, r->min, r->has_max, r->max);
@@ -113,6 +115,8 @@ static void write_values(FILE *out, const struct table *t)
 
             fprintf(out, "    {.first = %u, .last = %u, .takes_value = %s, .bad = %s", v->first,
                     v->last, takes ? "true" : "false", v->bad);
+            if (v->gone)
+                fprintf(out, ", .gone = true");
             put_text(out, "word", v->word);
             put_range(out, v->has_min, v->min, v->has_max, v->max);
             put_text(out, "note", v->note);

@@ -99,8 +99,9 @@ struct plumb_value {
     const char *word;
     uint8_t first, last; /* releases, inclusive */
     bool takes_value;    /* "bf_window=" */
+    bool gone;           /* known only to say what happens: no release takes it */
     bool has_min, has_max;
-    uint8_t bad;       /* enum plumb_effect: of a number out of range */
+    uint8_t bad;       /* enum plumb_effect: of a number out of range, or outside of the releases */
     uint64_t min, max; /* of the number behind the sign */
     const char *note;  /* may be NULL */
 };
@@ -112,6 +113,7 @@ struct plumb_param_rev {
     uint8_t type;  /* enum plumb_type */
     uint8_t match; /* enum plumb_match */
     bool repeats;  /* may stand several times, all count (Prolog from 24.05) */
+    bool open;     /* sites add words of their own: plugins that Slurm does not ship */
     bool has_bad;
     uint8_t bad;         /* enum plumb_effect: of a value out of range or not in the set */
     uint8_t bad_daemons; /* who does it; 0: all that read the file */
