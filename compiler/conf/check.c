@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table engine: holds a conf document against the parameter table of a release. This
+ * file is about keys (where they may stand, whether the release reads them, how often);
+ * values are in check_value.c. What two parameters mean together is a rule of the model.
+ */
+#include "conf/check.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const char *release_name(const struct plumb_conf_check *ck)
+{
+    return plumb_release_name(ck->release);
+}
+
+const char *plumb_conf_does(const struct plumb_conf_check *ck, enum plumb_effect effect,
+                            unsigned daemons)
+{
+    static const char *const verbs[][2] = {
+        [PLUMB_EFFECT_NONE] = {"", ""},
+        [PLUMB_EFFECT_IGNORED] = {"ignores it", "ignore it"},
+        [PLUMB_EFFECT_COMPLAINS] = {"logs an error", "log an error"},
+        [PLUMB_EFFECT_DRAINS] = {"drains the node", "drain the node"},
+        [PLUMB_EFFECT_STOPS] = {"stops", "stop"},
+    };
+
+    if (effect == PLUMB_EFFECT_NONE || daemons == 0)
+        return "";
+    return plumb_arena_printf(ck->sink->arena, "; %s %s %s",
+                              plumb_daemon_name((enum plumb_daemon)daemons), release_name(ck),
+                              verbs[effect][daemons == PLUMB_SLURM_ALL]);
+}
+
+struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plumb_conf_rule rule,
+                                     struct plumb_span at, enum plumb_effect effect,
+                                     unsigned daemons, const char *fmt, ...)
+{
+    const struct plumb_rule *row = &plumb_conf_rows[rule];
+    struct plumb_buf text = plumb_buf_in(ck->sink->arena);
+    va_list args;
+
+    if (daemons == 0)
+        daemons = plumb_file_daemons(ck->file);
+    va_start(args, fmt);
+    plumb_buf_str(&text, plumb_arena_vprintf(ck->sink->arena, fmt, args));
+    va_end(args);
+    plumb_buf_str(&text, plumb_conf_does(ck, effect, daemons));
+
+    struct plumb_diag *d = plumb_diag_new(ck->sink, row, at, "%s", plumb_buf_text(&text));
+
+    plumb_diag_effect(d, effect, effect == PLUMB_EFFECT_NONE ? 0 : daemons);
+    if (row->severity != PLUMB_INFO)
+        plumb_diag_severity(d, effect >= PLUMB_EFFECT_DRAINS ? PLUMB_ERROR : PLUMB_WARNING);
+    return d;
+}
+
+/* mpi.conf is read by a parser that passes over keys it does not know (interfaces/mpi.c). */
+static enum plumb_effect unknown_effect(const struct plumb_conf_check *ck)
+{
+    return ck->file == PLUMB_MPI_CONF ? PLUMB_EFFECT_IGNORED : PLUMB_EFFECT_STOPS;
+}
+
+/* "NodeName lines of slurm.conf", "cgroup.conf", "lines of their own". */
+static const char *home_of(const struct plumb_conf_check *ck, const struct plumb_param *p)
+{
+    enum plumb_file file = (enum plumb_file)p->file;
+    const char *record = plumb_scope_name((enum plumb_scope)p->scope);
+
+    if (file != ck->file && p->scope == PLUMB_SCOPE_GLOBAL)
+        return plumb_file_name(file);
+    if (file != ck->file)
+        return plumb_arena_printf(ck->sink->arena, "%s lines of %s", record, plumb_file_name(file));
+    if (p->scope == PLUMB_SCOPE_GLOBAL)
+        return "a line of its own";
+    return plumb_arena_printf(ck->sink->arena, "%s lines", record);
+}
+
+/* Where else the release reads this name: in the same file before others. */
+static const struct plumb_param *find_home(const struct plumb_conf_check *ck, const char *name,
+                                           size_t len, enum plumb_scope scope)
+{
+    const struct plumb_param *best = NULL;
+
+    for (const struct plumb_param *p = plumb_param_elsewhere(name, len, NULL); p != NULL;
+         p = plumb_param_elsewhere(name, len, p)) {
+        bool here = p->file == (unsigned)ck->file;
+
+        if ((here && p->scope == (unsigned)scope) ||
+            plumb_param_at(p, ck->release)->life == PLUMB_LIFE_NONE)
+            continue;
+        if (best == NULL || (here && best->file != (unsigned)ck->file))
+            best = p;
+    }
+    return best;
+}
+
+/* "in NodeName lines" for a record, "in gres.conf" else. */
+static const char *place_of(const struct plumb_conf_check *ck, enum plumb_scope scope)
+{
+    if (scope == PLUMB_SCOPE_GLOBAL)
+        return plumb_file_name(ck->file);
+    return plumb_arena_printf(ck->sink->arena, "%s lines", plumb_scope_name(scope));
+}
+
+static void report_unknown(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+                           enum plumb_scope scope)
+{
+    const char *name = plumb_arena_strndup(ck->sink->arena, pair->key.text, pair->key.len);
+    const struct plumb_param *home = find_home(ck, name, pair->key.len, scope);
+
+    if (home != NULL) {
+        plumb_conf_report(ck, PLUMB_CONF_MISPLACED, pair->key.at, unknown_effect(ck), 0,
+                          "'%s' is no parameter of %s, it belongs to %s", name, place_of(ck, scope),
+                          home_of(ck, home));
+        return;
+    }
+
+    const char *near = plumb_param_suggest(ck->file, scope, ck->release, name);
+    struct plumb_diag *d =
+        plumb_conf_report(ck, PLUMB_CONF_UNKNOWN, pair->key.at, unknown_effect(ck), 0,
+                          "'%s' is no parameter of %s", name, place_of(ck, scope));
+
+    if (near != NULL) {
+        plumb_diag_help(d, "did you mean '%s'?", near);
+        plumb_diag_edit(d, pair->key.at, false, near);
+    }
+}
+
+/* A key that some release reads, only not this one. */
+static void report_absent(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+                          enum plumb_scope scope)
+{
+    const struct plumb_param *p = pair->param;
+    const struct plumb_param_rev *rev = plumb_param_at(p, ck->release);
+    const struct plumb_param *home = find_home(ck, p->name, strlen(p->name), scope);
+    enum plumb_release first = PLUMB_RELEASE_NONE, last = PLUMB_RELEASE_NONE;
+    struct plumb_diag *d = NULL;
+
+    plumb_param_span(p, &first, &last);
+    if (first != PLUMB_RELEASE_NONE && ck->release < first)
+        d = plumb_conf_report(ck, PLUMB_CONF_NOT_YET, pair->key.at, unknown_effect(ck), 0,
+                              "'%s' is not known to %s before %s", p->name, place_of(ck, scope),
+                              plumb_release_name(first));
+    else if (last != PLUMB_RELEASE_NONE)
+        d = plumb_conf_report(ck, PLUMB_CONF_REMOVED, pair->key.at, unknown_effect(ck), 0,
+                              "'%s' is gone, %s was the last release to read it", p->name,
+                              plumb_release_name(last));
+    else
+        d = plumb_conf_report(ck, PLUMB_CONF_REMOVED, pair->key.at, unknown_effect(ck), 0,
+                              "'%s' is read by no release from %s on", p->name,
+                              plumb_release_name((enum plumb_release)0));
+    if (home != NULL)
+        plumb_diag_fact(d, "%s reads it in %s", release_name(ck), home_of(ck, home));
+    if (rev->replaced_by != NULL)
+        plumb_diag_help(d, "write '%s'", rev->replaced_by);
+    if (rev->note != NULL)
+        plumb_diag_fact(d, "%s", rev->note);
+}
+
+/* True for text that can stand as a key: then exchanging the key alone is a repair. */
+static bool is_key(const char *text)
+{
+    return text != NULL && strpbrk(text, "= ") == NULL;
+}
+
+static const struct {
+    enum plumb_conf_rule rule;
+    enum plumb_effect effect;
+    const char *text; /* behind the name */
+} lives[] = {
+    [PLUMB_LIFE_DEPRECATED] = {PLUMB_CONF_DEPRECATED, PLUMB_EFFECT_COMPLAINS, "is deprecated"},
+    [PLUMB_LIFE_RENAMED] = {PLUMB_CONF_RENAMED, PLUMB_EFFECT_NONE, "is an older spelling"},
+    [PLUMB_LIFE_DEFUNCT] = {PLUMB_CONF_DEFUNCT, PLUMB_EFFECT_COMPLAINS,
+                            "has no effect any more, its value is dropped"},
+    [PLUMB_LIFE_IGNORED] = {PLUMB_CONF_IGNORED_KEY, PLUMB_EFFECT_IGNORED,
+                            "is read but its value is never used"},
+    [PLUMB_LIFE_FATAL] = {PLUMB_CONF_FATAL, PLUMB_EFFECT_STOPS, "was removed and is refused"},
+};
+
+static void report_life(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+                        const struct plumb_param_rev *rev)
+{
+    const struct plumb_param *p = pair->param;
+    enum plumb_effect effect = lives[rev->life].effect;
+    const char *replaced = rev->replaced_by;
+    struct plumb_diag *d = NULL;
+
+    if (replaced != NULL)
+        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key.at, effect, 0,
+                              "'%s' %s, write '%s'", p->name, lives[rev->life].text, replaced);
+    else
+        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key.at, effect, 0, "'%s' %s",
+                              p->name, lives[rev->life].text);
+    if (rev->life == PLUMB_LIFE_RENAMED && is_key(replaced))
+        plumb_diag_edit(d, pair->key.at, true, replaced);
+    if (rev->note != NULL)
+        plumb_diag_fact(d, "%s", rev->note);
+}
+
+/* True when the key may be used; its value is worth a look then. */
+static bool check_key(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+                      enum plumb_scope scope)
+{
+    if (pair->param == NULL) {
+        report_unknown(ck, pair, scope);
+        return false;
+    }
+
+    const struct plumb_param_rev *rev = plumb_param_at(pair->param, ck->release);
+
+    if (rev->life == PLUMB_LIFE_NONE) {
+        report_absent(ck, pair, scope);
+        return false;
+    }
+    /* A dropped value that is out of range stops the daemon instead (FastSchedule=0). */
+    if (rev->life == PLUMB_LIFE_DEFUNCT && (rev->has_min || rev->has_max) &&
+        !plumb_conf_value_sound(ck, pair->param, &pair->value))
+        return false;
+    if (rev->life != PLUMB_LIFE_OK)
+        report_life(ck, pair, rev);
+    return rev->life == PLUMB_LIFE_OK || rev->life == PLUMB_LIFE_DEPRECATED ||
+           rev->life == PLUMB_LIFE_RENAMED || rev->life == PLUMB_LIFE_IGNORED;
+}
+
+/* False when the key is not one that the release reads. */
+static bool check_pair(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+                       enum plumb_scope scope)
+{
+    if (!check_key(ck, pair, scope))
+        return false;
+    if (plumb_param_at(pair->param, ck->release)->life == PLUMB_LIFE_IGNORED)
+        plumb_conf_type_sound(ck, pair->param, &pair->value);
+    else
+        plumb_conf_value_sound(ck, pair->param, &pair->value);
+    return true;
+}
+
+/* Where each key was seen, by id of its parameter. */
+struct seen {
+    const struct plumb_conf_pair **by_id;
+};
+
+/*
+ * A scalar that comes again replaces the first and the daemon says so
+ * (parse_config.c:_handle_common). What a handler drops at once is never seen twice.
+ */
+static void check_repeated(const struct plumb_conf_check *ck, struct seen *seen,
+                           const struct plumb_conf_pair *pair, enum plumb_conf_rule rule,
+                           enum plumb_scope scope)
+{
+    const struct plumb_param_rev *rev = plumb_param_at(pair->param, ck->release);
+    const struct plumb_conf_pair *first = seen->by_id[pair->param->id];
+
+    if (rev->repeats || (rev->type == PLUMB_T_RECORD && scope == PLUMB_SCOPE_GLOBAL) ||
+        rev->life == PLUMB_LIFE_DEFUNCT)
+        return;
+    if (first == NULL) {
+        seen->by_id[pair->param->id] = pair;
+        return;
+    }
+
+    struct plumb_diag *d =
+        plumb_conf_report(ck, rule, pair->key.at, PLUMB_EFFECT_COMPLAINS, 0,
+                          "'%s' is set again, only the last value '%.*s' counts", pair->param->name,
+                          (int)pair->value.len, pair->value.text);
+
+    plumb_diag_note(d, first->key.at, "first set to '%.*s' here", (int)first->value.len,
+                    first->value.text);
+}
+
+/* Pairs behind the first of a record, each in the scope of the record. */
+static void check_record(const struct plumb_conf_check *ck, const struct plumb_conf_line *line,
+                         struct seen *seen)
+{
+    for (size_t i = 1; i < line->count; i++) {
+        const struct plumb_conf_pair *pair = &line->pairs[i];
+
+        if (check_pair(ck, pair, line->scope))
+            check_repeated(ck, seen, pair, PLUMB_CONF_REPEATED_IN_RECORD, line->scope);
+    }
+    for (size_t i = 1; i < line->count; i++) {
+        if (line->pairs[i].param != NULL)
+            seen->by_id[line->pairs[i].param->id] = NULL;
+    }
+}
+
+static void check_line(const struct plumb_conf_check *ck, const struct plumb_conf_line *line,
+                       struct seen *seen)
+{
+    if (line->kind == PLUMB_CONF_INCLUDE || line->kind == PLUMB_CONF_HEADING || line->count == 0)
+        return;
+    if (!check_pair(ck, &line->pairs[0], PLUMB_SCOPE_GLOBAL))
+        return; /* what follows an unknown record key has no table to be held against */
+    check_repeated(ck, seen, &line->pairs[0], PLUMB_CONF_REPEATED, PLUMB_SCOPE_GLOBAL);
+    check_record(ck, line, seen);
+}
+
+void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enum plumb_release r)
+{
+    struct plumb_conf_check ck = {.sink = &s->sink, .release = r, .file = doc->file};
+    struct seen seen = {
+        .by_id = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_conf_pair *)};
+
+    for (size_t i = 0; i < doc->count; i++)
+        check_line(&ck, &doc->lines[i], &seen);
+}
+
+bool plumb_conf_check_value(struct plumb_session *s, const struct plumb_param *p,
+                            const struct plumb_slice *value, enum plumb_release r)
+{
+    struct plumb_conf_check ck = {.sink = &s->sink, .release = r, .file = (enum plumb_file)p->file};
+
+    return plumb_conf_value_sound(&ck, p, value);
+}

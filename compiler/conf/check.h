@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of the table engine: what check.c (documents, keys) and check_value.c (values) share. */
+#ifndef PLUMB_CONF_CHECK_H
+#define PLUMB_CONF_CHECK_H
+
+#include "conf/conf.h"
+
+/* Rows of the table engine in rules.c, in the order of their codes. */
+enum plumb_conf_rule {
+    PLUMB_CONF_UNKNOWN,
+    PLUMB_CONF_MISPLACED,
+    PLUMB_CONF_REMOVED,
+    PLUMB_CONF_NOT_YET,
+    PLUMB_CONF_RENAMED,
+    PLUMB_CONF_DEPRECATED,
+    PLUMB_CONF_DEFUNCT,
+    PLUMB_CONF_IGNORED_KEY,
+    PLUMB_CONF_FATAL,
+    PLUMB_CONF_WRONG_TYPE,
+    PLUMB_CONF_OUT_OF_RANGE,
+    PLUMB_CONF_NOT_IN_SET,
+    PLUMB_CONF_UNKNOWN_WORD,
+    PLUMB_CONF_WORD_OF_OTHER_RELEASE,
+    PLUMB_CONF_REPEATED,
+    PLUMB_CONF_REPEATED_IN_RECORD,
+    PLUMB_CONF_NO_PLUGIN,
+    PLUMB_CONF_NONE_DROPS_LIST,
+    PLUMB_CONF_RULE_COUNT,
+};
+
+extern const struct plumb_rule plumb_conf_rows[PLUMB_CONF_RULE_COUNT];
+
+/* One check: where findings go and for which release. */
+struct plumb_conf_check {
+    struct plumb_sink *sink;
+    enum plumb_release release;
+    enum plumb_file file;
+};
+
+/*
+ * What the daemons do, as the end of a message: "; slurmctld 24.11 stops". Empty for an
+ * effect that nobody sees.
+ */
+const char *plumb_conf_does(const struct plumb_conf_check *ck, enum plumb_effect effect,
+                            unsigned daemons);
+
+/* Reports with this effect; severity follows from it: stops is an error, the rest is a warning. */
+struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plumb_conf_rule rule,
+                                     struct plumb_span at, enum plumb_effect effect,
+                                     unsigned daemons, const char *fmt, ...) PLUMB_PRINTF(6, 7);
+
+/* Holds a value against its row; false when something was reported. */
+bool plumb_conf_value_sound(const struct plumb_conf_check *ck, const struct plumb_param *p,
+                            const struct plumb_slice *value);
+
+/* The same for what the parser itself reads, before anyone looks at what the value means. */
+bool plumb_conf_type_sound(const struct plumb_conf_check *ck, const struct plumb_param *p,
+                           const struct plumb_slice *value);
+
+#endif
