@@ -96,11 +96,13 @@ static void apply(struct plumb_run *r)
 
         if (r->policy != NULL)
             d->hidden = !plumb_policy_apply(r->policy, d);
+        if (d->hidden && d->suppressed == NULL)
+            d->suppressed = "not asked for";
         for (size_t k = 0; k < list->count; k++) {
             if (!covers(&list->items[k], d))
                 continue;
             list->items[k].used = true;
-            if (d->suppressed == NULL)
+            if (d->suppressed == NULL || d->hidden)
                 d->suppressed = list->items[k].reason;
         }
     }

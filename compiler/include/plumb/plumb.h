@@ -34,6 +34,7 @@ struct plumb_options {
     const char *ignore;
     const char *severity; /* "RULE=LEVEL,..." */
     const char *as;       /* "slurm.conf": what the first path is, whatever its name */
+    const char *today;    /* "2027-01-31": ends suppressions with until=; NULL: none ends */
     const char *targets;  /* comma list; NULL: all that apply */
     bool outputs;         /* make outputs too (build) */
     bool force;           /* make outputs although errors were found */
@@ -49,7 +50,10 @@ void plumb_close(plumb_handle *h); /* NULL is allowed */
  */
 const char *plumb_problem(const plumb_handle *h);
 
-/* Adds a file or a folder; "-" is not special. False: plumb_problem() tells why. */
+/*
+ * Adds a file, or a folder with everything in it that plumb can read. "-" is not special. False:
+ * plumb_problem() tells why; the run goes on with the rest and ends with PLUMB_RESULT_INCOMPLETE.
+ */
 bool plumb_add_path(plumb_handle *h, const char *path);
 
 /* Adds text from memory under a name. */
@@ -64,6 +68,31 @@ enum plumb_result plumb_write(plumb_handle *h, const char *directory);
 /* Text in one of the formats "human", "compact", "json"; colour only for human. Never NULL. */
 const char *plumb_render(plumb_handle *h, const char *format, bool colour, size_t max_findings,
                          size_t *len);
+
+/* One finding, as a plain record. Lines and columns count from 1; ends are behind the last one. */
+struct plumb_finding {
+    const char *code, *name;
+    const char *severity; /* "error", "warning", "info" */
+    const char *effect;   /* "stops", "complains", "drains", "ignored", "none" */
+    const char *message;
+    const char *file; /* NULL: no place */
+    unsigned line, column, end_line, end_column;
+};
+
+/* The findings that are shown, in order. False: there is none with this index. */
+size_t plumb_finding_count(const plumb_handle *h);
+bool plumb_finding_at(plumb_handle *h, size_t index, struct plumb_finding *out);
+
+/* One file of the output tree, as made by the run: path within the tree, bytes, permission bits. */
+struct plumb_file_made {
+    const char *path;
+    const char *bytes;
+    size_t len;
+    unsigned mode;
+};
+
+size_t plumb_made_count(const plumb_handle *h);
+bool plumb_made_at(const plumb_handle *h, size_t index, struct plumb_file_made *out);
 
 const char *plumb_version(void); /* "0.1.0" */
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The inside of a handle, for the command and for tests. Not installed. */
+#ifndef PLUMB_API_INTERNAL_H
+#define PLUMB_API_INTERNAL_H
+
+#include <setjmp.h>
+
+#include "base/session.h"
+#include "emit/output.h"
+#include "emit/render.h"
+#include "passes/pass.h"
+#include "passes/policy.h"
+#include "plumb/plumb.h"
+
+struct plumb_handle {
+    jmp_buf out_of_memory; /* set by every public function before it calls inwards */
+    struct plumb_arena *arena, *scratch;
+    struct plumb_session session;
+    struct plumb_run run;
+    struct plumb_policy policy;
+
+    const char *directory;             /* -C; NULL */
+    const char *as;                    /* for the first input; NULL once used */
+    const char *usage;                 /* what is wrong with the options; NULL */
+    const char *out_problem;           /* why outputs could not be written; NULL */
+    struct plumb_string_list problems; /* inputs that could not be read */
+    bool exhausted;                    /* memory ran out: nothing works any more */
+    bool ran;
+
+    struct plumb_diag **shown; /* findings in order of showing, with their suppressed siblings */
+    size_t shown_count;
+    struct plumb_diag **suppressed;
+    size_t suppressed_count;
+};
+
+/* api/walk.c: adds a file or a folder. False: recorded in problems. */
+bool plumb_walk(struct plumb_handle *h, const char *path);
+
+/* Adds one input whose source is loaded. False: nobody knows what it is; recorded. */
+bool plumb_walk_add(struct plumb_handle *h, struct plumb_input in);
+
+/* Records an input that could not be read. Returns false. */
+bool plumb_walk_fail(struct plumb_handle *h, const char *shown, const char *why);
+
+/* The path to open for a path that the user named: behind the directory of -C. */
+const char *plumb_walk_path(struct plumb_handle *h, const char *path);
+
+/* api/report.c: sorts the findings into h->shown and h->suppressed. */
+void plumb_report_collect(struct plumb_handle *h);
+struct plumb_report plumb_report_of(const struct plumb_handle *h);
+
+#endif

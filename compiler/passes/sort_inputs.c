@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pass sort-inputs: what each file is. Folders are walked by the API. */
+#include <string.h>
+
+#include "base/text.h"
+#include "conf/conf.h"
+#include "passes/sniff.h"
+#include "syntax/smi_topo.h"
+
+enum { LOOKED_AT = 65536 }; /* bytes of a file that decide */
+
+/* The words of --as for what is no Slurm file. */
+static const struct {
+    const char *word;
+    enum plumb_source_kind kind;
+} kind_words[] = {
+    {"specification", PLUMB_KIND_SPEC},
+    {"hwloc", PLUMB_KIND_HWLOC},
+    {"topo", PLUMB_KIND_SMI_TOPO},
+    {"kubernetes", PLUMB_KIND_KUBE},
+};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash == NULL ? path : slash + 1;
+}
+
+/* The text holds a word anywhere in its first bytes. */
+static bool holds(const struct plumb_source *src, const char *word)
+{
+    size_t len = src->len < LOOKED_AT ? src->len : LOOKED_AT, want = strlen(word);
+
+    for (size_t i = 0; i + want <= len; i++) {
+        const char *at = memchr(src->bytes + i, word[0], len - i - want + 1);
+
+        if (at == NULL)
+            return false;
+        i = (size_t)(at - src->bytes);
+        if (memcmp(at, word, want) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A line begins with this key of a YAML mapping. */
+static bool has_key(const struct plumb_source *src, const char *key)
+{
+    size_t len = src->len < LOOKED_AT ? src->len : LOOKED_AT, want = strlen(key);
+    size_t from = len >= 3 && memcmp(src->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+    while (from + want <= len) {
+        const char *end = memchr(src->bytes + from, '\n', len - from);
+
+        if (memcmp(src->bytes + from, key, want) == 0 &&
+            (from + want == len || plumb_is_blank(src->bytes[from + want])))
+            return true;
+        if (end == NULL)
+            return false;
+        from = (size_t)(end - src->bytes) + 1;
+    }
+    return false;
+}
+
+static char first_letter(const struct plumb_source *src)
+{
+    for (uint32_t i = 0; i < src->len; i++) {
+        if (!plumb_is_blank(src->bytes[i]) && (unsigned char)src->bytes[i] < 0x80)
+            return src->bytes[i];
+    }
+    return '\0';
+}
+
+/* What the content proves; UNKNOWN when it proves nothing. */
+static enum plumb_source_kind by_content(const struct plumb_source *src)
+{
+    char first = first_letter(src);
+
+    if (memchr(src->bytes, '\0', src->len < LOOKED_AT ? src->len : LOOKED_AT) != NULL)
+        return PLUMB_KIND_OTHER;
+    if (first == '<')
+        return holds(src, "<topology") ? PLUMB_KIND_HWLOC : PLUMB_KIND_OTHER;
+    if (first == '{' || first == '[')
+        return holds(src, "\"kind\"") && holds(src, "\"apiVersion\"") ? PLUMB_KIND_KUBE
+                                                                      : PLUMB_KIND_UNKNOWN;
+    if (has_key(src, "plumb:"))
+        return PLUMB_KIND_SPEC;
+    if (has_key(src, "apiVersion:") && has_key(src, "kind:"))
+        return PLUMB_KIND_KUBE;
+    if (plumb_smi_topo_sniff(src->bytes, src->len))
+        return PLUMB_KIND_SMI_TOPO;
+    return PLUMB_KIND_UNKNOWN;
+}
+
+static bool is_conf_name(const char *name, enum plumb_file *out)
+{
+    for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
+        if (strcmp(plumb_file_name((enum plumb_file)f), name) == 0) {
+            *out = (enum plumb_file)f;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_yaml_name(const char *name)
+{
+    return plumb_ends_with(name, ".yaml") || plumb_ends_with(name, ".yml");
+}
+
+/* What a name tells; for a file that the user gave, also what the lines look like. */
+static void by_name(struct plumb_input *in)
+{
+    const char *name = base_name(in->path);
+
+    if (is_conf_name(name, &in->conf_file)) {
+        in->kind = PLUMB_KIND_CONF;
+    } else if (strcmp(name, "topology.yaml") == 0 || strcmp(name, "plugstack.conf") == 0) {
+        in->kind = PLUMB_KIND_OTHER;
+    } else if (strcmp(name, "cluster.yaml") == 0 || strcmp(name, "cluster.yml") == 0 ||
+               (in->listed && is_yaml_name(name))) {
+        in->kind = PLUMB_KIND_SPEC; /* its reader says what is missing */
+    } else if (in->listed) {
+        in->conf_file = plumb_conf_sniff(in->path, in->src->bytes, in->src->len);
+        in->kind = in->conf_file == PLUMB_FILE_COUNT ? PLUMB_KIND_UNKNOWN : PLUMB_KIND_CONF;
+    }
+}
+
+void plumb_sniff(struct plumb_input *in)
+{
+    in->kind = by_content(in->src);
+    if (in->kind == PLUMB_KIND_UNKNOWN || in->kind == PLUMB_KIND_OTHER) {
+        enum plumb_source_kind content = in->kind;
+
+        by_name(in);
+        if (in->kind == PLUMB_KIND_UNKNOWN)
+            in->kind = content;
+    }
+}
+
+bool plumb_kind_read(const char *name, struct plumb_input *in)
+{
+    if (is_conf_name(name, &in->conf_file)) {
+        in->kind = PLUMB_KIND_CONF;
+        return true;
+    }
+    for (size_t i = 0; i < PLUMB_COUNT(kind_words); i++) {
+        if (strcmp(kind_words[i].word, name) == 0) {
+            in->kind = kind_words[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *plumb_kind_words(struct plumb_arena *a)
+{
+    struct plumb_buf out = plumb_buf_in(a);
+
+    for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++)
+        plumb_buf_printf(&out, "%s%s", f == 0 ? "" : ", ", plumb_file_name((enum plumb_file)f));
+    for (size_t i = 0; i < PLUMB_COUNT(kind_words); i++)
+        plumb_buf_printf(&out, ", %s", kind_words[i].word);
+    return plumb_buf_text(&out);
+}
+
+void plumb_pass_sort_inputs(struct plumb_run *r)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        if (r->inputs[i].kind == PLUMB_KIND_UNKNOWN && r->inputs[i].src != NULL)
+            plumb_sniff(&r->inputs[i]);
+    }
+}
