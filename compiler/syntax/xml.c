@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * XML in: libxml2's SAX2 events become a tree. libxml2 decides what is well-formed; names,
+ * attributes and their places are taken from the raw text of each tag, which is copied to the
+ * arena once and cut into values there.
+ */
+#include "syntax/xml.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "syntax/xml_reader.h"
+
+static struct plumb_span span(const struct plumb_xml_reader *r, uint32_t begin, uint32_t end)
+{
+    return (struct plumb_span){r->src->id, begin, end};
+}
+
+uint32_t plumb_xml_position(const struct plumb_xml_reader *r)
+{
+    long at = xmlByteConsumed(r->parser);
+    size_t byte = at < 0 ? 0 : (size_t)at + r->skip;
+
+    return byte > r->src->len ? r->src->len : (uint32_t)byte;
+}
+
+static void stop(struct plumb_xml_reader *r)
+{
+    r->failed = true;
+    xmlStopParser(r->parser);
+}
+
+/* ---- tags ---- */
+
+/* Interned, through a small cache: a capture uses the same few names all over. */
+static const char *intern(struct plumb_xml_reader *r, const char *text, uint32_t len)
+{
+    unsigned slot = ((unsigned)(unsigned char)text[0] * 7u +
+                     (unsigned)(unsigned char)text[len - 1] * 3u + len) %
+                    PLUMB_XML_NAMES;
+    const char *known = r->names[slot];
+
+    if (known == NULL || strncmp(known, text, len) != 0 || known[len] != '\0')
+        r->names[slot] = known = plumb_intern_text(r->s->intern, text, len);
+    return known;
+}
+
+static bool ends_name(char c)
+{
+    return plumb_is_blank(c) || c == '=' || c == '>' || c == '/';
+}
+
+static struct plumb_xml_attr *new_attr(struct plumb_xml_reader *r)
+{
+    r->attrs =
+        plumb_arena_grow(r->s->scratch, r->attrs, r->attr_count, &r->attr_cap, sizeof(*r->attrs));
+    return &r->attrs[r->attr_count++];
+}
+
+/* Bytes of "&...;" at text[i], and the character that it stands for. 0: it is none. */
+static uint32_t reference(const char *text, uint32_t i, uint32_t end, uint32_t *code)
+{
+    static const struct {
+        const char *text;
+        char value;
+    } named[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    uint32_t at = i + 2, v = 0;
+    bool hex = false;
+
+    for (size_t k = 0; k < PLUMB_COUNT(named); k++) {
+        uint32_t len = (uint32_t)strlen(named[k].text);
+
+        if (end - i >= len && memcmp(text + i, named[k].text, len) == 0) {
+            *code = (unsigned char)named[k].value;
+            return len;
+        }
+    }
+    if (end - i < 4 || text[i + 1] != '#')
+        return 0;
+    hex = text[at] == 'x';
+    for (at += hex; at < end && text[at] != ';'; at++) {
+        char c = plumb_lower(text[at]);
+        uint32_t digit = (uint32_t)(plumb_is_digit(c) ? c - '0' : c - 'a' + 10);
+
+        v = v > 0x110000 ? v : v * (hex ? 16 : 10) + digit; /* libxml2 has refused what is not */
+    }
+    *code = v;
+    return at < end && v > 0 && v < 0x110000 ? at + 1 - i : 0;
+}
+
+static uint32_t put_utf8(char *out, uint32_t v)
+{
+    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    uint32_t len = v < 0x80 ? 1 : v < 0x800 ? 2 : v < 0x10000 ? 3 : 4;
+
+    for (uint32_t i = len; i-- > 1; v >>= 6)
+        out[i] = (char)(0x80 | (v & 0x3f));
+    out[0] = (char)(leads[len == 1 ? 0 : len] | v);
+    return len;
+}
+
+/*
+ * A value with references or white space to normalise (XML 1.0, section 3.3.3), from
+ * [begin, end) of the source. Decoded text is never longer than what it stands for.
+ */
+static void decode(struct plumb_xml_reader *r, struct plumb_slice *value, uint32_t begin,
+                   uint32_t end)
+{
+    const char *raw = r->src->bytes;
+    char *text = plumb_arena_raw(r->s->arena, (size_t)(end - begin) + 1);
+    uint32_t *map = plumb_arena_raw(r->s->arena, ((size_t)(end - begin) + 1) * sizeof(*map));
+    uint32_t len = 0;
+
+    for (uint32_t i = begin; i < end;) {
+        uint32_t code = 0, bytes = 1;
+        uint32_t step = raw[i] == '&' ? reference(raw, i, end, &code) : 0;
+
+        if (step > 0) {
+            bytes = put_utf8(text + len, code);
+        } else {
+            step = raw[i] == '\r' && i + 1 < end && raw[i + 1] == '\n' ? 2 : 1;
+            text[len] = plumb_is_blank(raw[i]) ? ' ' : raw[i];
+        }
+        for (; bytes > 0; bytes--)
+            map[len++] = i;
+        i += step;
+    }
+    text[len] = '\0';
+    map[len] = end;
+    value->text = text;
+    value->len = len;
+    value->map = map;
+}
+
+static bool is_simple(const char *text, uint32_t len)
+{
+    for (uint32_t i = 0; i < len; i++) {
+        if (text[i] == '&' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r')
+            return false;
+    }
+    return true;
+}
+
+/* The attribute whose name begins at i; copy is the tag, from base, to cut. Returns its end. */
+static uint32_t read_attr(struct plumb_xml_reader *r, char *copy, uint32_t base, uint32_t i,
+                          uint32_t end)
+{
+    const char *raw = r->src->bytes;
+    uint32_t name = i, name_end = 0;
+
+    while (i < end && !ends_name(raw[i]))
+        i++;
+    name_end = i;
+    while (i < end && raw[i] != '"' && raw[i] != '\'')
+        i++;
+    if (name_end == name || i >= end)
+        return end;
+
+    uint32_t begin = i + 1;
+    const char *close = memchr(raw + begin, raw[i], end - begin);
+
+    if (close == NULL)
+        return end;
+
+    uint32_t value_end = (uint32_t)(close - raw);
+    struct plumb_xml_attr *a = new_attr(r);
+
+    *a = (struct plumb_xml_attr){
+        .name = intern(r, raw + name, name_end - name),
+        .value = {.text = copy + (begin - base),
+                  .len = value_end - begin,
+                  .at = span(r, begin, value_end)},
+    };
+    copy[value_end - base] = '\0';
+    if (!is_simple(raw + begin, value_end - begin))
+        decode(r, &a->value, begin, value_end);
+    return value_end + 1;
+}
+
+/* Reads the tag [begin, end) of the source into an element. */
+static void read_tag(struct plumb_xml_reader *r, struct plumb_xml *e, uint32_t begin, uint32_t end)
+{
+    const char *raw = r->src->bytes;
+    uint32_t i = begin + 1;
+    char *copy = NULL;
+
+    while (i < end && !ends_name(raw[i]))
+        i++;
+    e->name = intern(r, raw + begin + 1, i - begin - 1);
+    e->at = span(r, begin, end);
+    r->attr_count = 0;
+    for (;;) {
+        while (i < end && (plumb_is_blank(raw[i]) || raw[i] == '/' || raw[i] == '>'))
+            i++;
+        if (i >= end)
+            break;
+        if (copy == NULL)
+            copy = plumb_arena_strndup(r->s->arena, raw + begin, end - begin);
+        i = read_attr(r, copy, begin, i, end);
+    }
+    if (r->attr_count == 0)
+        return;
+    e->attrs = plumb_arena_raw(r->s->arena, r->attr_count * sizeof(*e->attrs));
+    memcpy(e->attrs, r->attrs, r->attr_count * sizeof(*e->attrs));
+    e->attr_count = e->attr_cap = (uint32_t)r->attr_count;
+}
+
+/* ---- SAX ---- */
+
+/* True when libxml2 stands behind a whole start tag's attributes, as the walk back needs it. */
+static bool find_tag(const struct plumb_xml_reader *r, uint32_t *begin, uint32_t *end)
+{
+    const char *raw = r->src->bytes;
+    uint32_t at = plumb_xml_position(r);
+
+    *end = at + (at < r->src->len && raw[at] == '/' ? 2 : 1);
+    if (*end > r->src->len)
+        return false;
+    while (at > 0 && raw[at - 1] != '<')
+        at--;
+    *begin = at - 1;
+    return at > 0 && *end > at;
+}
+
+static bool within_limits(struct plumb_xml_reader *r, uint32_t begin, uint32_t end)
+{
+    if (r->depth == PLUMB_MAX_DEPTH)
+        plumb_diag_new(&r->s->sink, plumb_xml_row(PLUMB_XML_DEPTH), span(r, begin, end),
+                       "elements are nested deeper than %d levels", PLUMB_MAX_DEPTH);
+    else if (r->elements == PLUMB_MAX_NODES)
+        plumb_diag_new(&r->s->sink, plumb_xml_row(PLUMB_XML_SIZE), span(r, begin, end),
+                       "the document has more than %d elements", PLUMB_MAX_NODES);
+    else
+        return true;
+    stop(r);
+    return false;
+}
+
+static void start_element(void *data, const xmlChar *name, const xmlChar *prefix,
+                          const xmlChar *uri, int namespace_count, const xmlChar **namespaces,
+                          int attribute_count, int defaulted, const xmlChar **attributes)
+{
+    struct plumb_xml_reader *r = data;
+    uint32_t begin = 0, end = 0;
+
+    (void)name, (void)prefix, (void)uri, (void)namespace_count, (void)namespaces;
+    (void)attribute_count, (void)defaulted, (void)attributes;
+    if (r->failed || !find_tag(r, &begin, &end) || !within_limits(r, begin, end))
+        return;
+
+    struct plumb_xml *e = PLUMB_NEW(r->s->arena, struct plumb_xml);
+
+    read_tag(r, e, begin, end);
+    r->elements++;
+    if (r->depth > 0)
+        e->parent = r->frames[r->depth - 1].element;
+    else
+        r->root = e;
+    r->stack = plumb_arena_grow(r->s->scratch, r->stack, r->count, &r->cap, sizeof(*r->stack));
+    r->stack[r->count++] = e;
+    r->frames[r->depth++] = (struct plumb_xml_frame){
+        .element = e,
+        .base = r->count,
+        .text = plumb_buf_in(r->s->scratch),
+    };
+}
+
+static void set_text(struct plumb_xml_reader *r, struct plumb_xml *e, const struct plumb_buf *text)
+{
+    size_t begin = 0, end = text->len;
+
+    while (end > begin && plumb_is_blank(text->text[end - 1]))
+        end--;
+    while (begin < end && plumb_is_blank(text->text[begin]))
+        begin++;
+    if (end > begin)
+        e->text = plumb_arena_strndup(r->s->arena, text->text + begin, end - begin);
+}
+
+static void close_frame(struct plumb_xml_reader *r)
+{
+    const struct plumb_xml_frame *f = &r->frames[--r->depth];
+    size_t children = r->count - f->base;
+
+    if (children > 0) {
+        f->element->children = plumb_arena_raw(r->s->arena, children * sizeof(struct plumb_xml *));
+        memcpy(f->element->children, r->stack + f->base, children * sizeof(struct plumb_xml *));
+        f->element->child_count = f->element->child_cap = (uint32_t)children;
+    }
+    if (f->text.len > 0)
+        set_text(r, f->element, &f->text);
+    r->count = f->base;
+}
+
+static void end_element(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+    struct plumb_xml_reader *r = data;
+
+    (void)name, (void)prefix, (void)uri;
+    if (!r->failed && r->depth > 0)
+        close_frame(r);
+}
+
+static void characters(void *data, const xmlChar *text, int len)
+{
+    struct plumb_xml_reader *r = data;
+    struct plumb_buf *b = NULL;
+    int i = 0;
+
+    if (r->failed || r->depth == 0)
+        return;
+    b = &r->frames[r->depth - 1].text;
+    while (i < len && plumb_is_blank((char)text[i]))
+        i++;
+    if (i < len || b->len > 0)
+        plumb_buf_add(b, (const char *)text, (size_t)len);
+}
+
+/* An entity that a DOCTYPE with an external subset may declare: libxml2 cannot know. */
+static void entity_reference(void *data, const xmlChar *name)
+{
+    struct plumb_xml_reader *r = data;
+    uint32_t end = plumb_xml_position(r), begin = end;
+
+    if (r->failed)
+        return;
+    while (begin > 0 && r->src->bytes[begin] != '&')
+        begin--;
+    plumb_diag_new(&r->s->sink, plumb_xml_row(PLUMB_XML_ENTITY), span(r, begin, end),
+                   "found entity '&%s;', expected one of &lt; &gt; &amp; &quot; &apos;",
+                   (const char *)name);
+    stop(r);
+}
+
+static void entity_declaration(void *data, const xmlChar *name, int type, const xmlChar *public_id,
+                               const xmlChar *system_id, xmlChar *content)
+{
+    struct plumb_xml_reader *r = data;
+    uint32_t end = plumb_xml_position(r), begin = end;
+
+    (void)type, (void)public_id, (void)system_id, (void)content;
+    if (r->failed)
+        return;
+    while (begin > 0 && r->src->bytes[begin] != '<')
+        begin--;
+    plumb_diag_new(&r->s->sink, plumb_xml_row(PLUMB_XML_ENTITY), span(r, begin, end),
+                   "found a declaration of entity '%s', expected none: entities are not expanded",
+                   (const char *)name);
+    stop(r);
+}
+
+static void on_error(void *data, xmlErrorPtr error)
+{
+    plumb_xml_fault(data, error);
+}
+
+static const xmlSAXHandler handler = {
+    .initialized = XML_SAX2_MAGIC,
+    .startElementNs = start_element,
+    .endElementNs = end_element,
+    .characters = characters,
+    .ignorableWhitespace = characters, /* the same, so that libxml2 does not try to tell them */
+    .cdataBlock = characters,
+    .reference = entity_reference,
+    .entityDecl = entity_declaration,
+    .serror = on_error,
+};
+
+/*
+ * Runs libxml2 over the text: no network, no DTD, no entities, its own limits on. The
+ * declared encoding is not followed: plumb_xml_check_bytes has seen that it is UTF-8.
+ */
+static void parse(struct plumb_xml_reader *r)
+{
+    int len = (int)(r->src->len - r->skip);
+    xmlSAXHandlerPtr own = NULL;
+
+    r->parser = xmlCreateMemoryParserCtxt(r->src->bytes + r->skip, len);
+    if (r->parser == NULL)
+        (void)plumb_arena_raw(r->s->arena, SIZE_MAX); /* out of memory, as the session says */
+    own = r->parser->sax;
+    r->parser->sax = PLUMB_NEW(r->s->scratch, xmlSAXHandler);
+    *r->parser->sax = handler;
+    r->parser->userData = r;
+    (void)xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+    (void)xmlParseDocument(r->parser);
+    r->parser->sax = own;
+    xmlFreeDoc(r->parser->myDoc);
+    r->parser->myDoc = NULL;
+    xmlFreeParserCtxt(r->parser);
+    r->parser = NULL;
+}
+
+struct plumb_xml *plumb_xml_read(struct plumb_session *s, const struct plumb_source *src)
+{
+    struct plumb_xml_reader *r = NULL;
+
+    if (!plumb_xml_check_bytes(s, src)) {
+        s->sink.incomplete = true;
+        return NULL;
+    }
+    r = PLUMB_NEW(s->scratch, struct plumb_xml_reader);
+    r->s = s;
+    r->src = src;
+    r->skip = src->len >= 3 && memcmp(src->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    if (src->len > r->skip)
+        parse(r);
+    else
+        plumb_xml_empty(r);
+    while (r->depth > 0) /* after a fault: what was read so far is kept */
+        close_frame(r);
+    if (r->failed)
+        s->sink.incomplete = true;
+    return r->root;
+}
+
+/* ---- the tree ---- */
+
+const struct plumb_xml_attr *plumb_xml_attr(const struct plumb_xml *e, const char *name)
+{
+    for (uint32_t i = 0; i < e->attr_count; i++) {
+        if (strcmp(e->attrs[i].name, name) == 0)
+            return &e->attrs[i];
+    }
+    return NULL;
+}
+
+const char *plumb_xml_value(const struct plumb_xml *e, const char *name)
+{
+    const struct plumb_xml_attr *a = plumb_xml_attr(e, name);
+
+    return a == NULL ? NULL : a->value.text;
+}
+
+const struct plumb_xml *plumb_xml_child(const struct plumb_xml *e, const char *name)
+{
+    for (uint32_t i = 0; i < e->child_count; i++) {
+        if (strcmp(e->children[i]->name, name) == 0)
+            return e->children[i];
+    }
+    return NULL;
+}
+
+static void *grow(struct plumb_arena *a, void *items, uint32_t count, uint32_t *cap, size_t size)
+{
+    size_t room = *cap;
+
+    PLUMB_ASSERT(count < UINT32_MAX / 2);
+    items = plumb_arena_grow(a, items, count, &room, size);
+    *cap = (uint32_t)room;
+    return items;
+}
+
+struct plumb_xml *plumb_xml_element(struct plumb_arena *a, struct plumb_xml *parent,
+                                    const char *name, struct plumb_span cause)
+{
+    struct plumb_xml *e = PLUMB_NEW(a, struct plumb_xml);
+
+    e->name = plumb_arena_strdup(a, name);
+    e->at = cause;
+    e->parent = parent;
+    if (parent != NULL) {
+        parent->children = grow(a, parent->children, parent->child_count, &parent->child_cap,
+                                sizeof(*parent->children));
+        parent->children[parent->child_count++] = e;
+    }
+    return e;
+}
+
+void plumb_xml_set(struct plumb_arena *a, struct plumb_xml *e, const char *name, const char *value)
+{
+    e->attrs = grow(a, e->attrs, e->attr_count, &e->attr_cap, sizeof(*e->attrs));
+    e->attrs[e->attr_count++] = (struct plumb_xml_attr){
+        .name = plumb_arena_strdup(a, name),
+        .value = {.text = plumb_arena_strdup(a, value), .len = (uint32_t)strlen(value)},
+    };
+}
