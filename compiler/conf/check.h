@@ -49,6 +49,30 @@ struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plu
                                      struct plumb_span at, enum plumb_effect effect,
                                      unsigned daemons, const char *fmt, ...) PLUMB_PRINTF(6, 7);
 
+/* A value being held against its row. */
+struct plumb_checked {
+    const struct plumb_conf_check *ck;
+    const struct plumb_param *param;
+    const struct plumb_param_rev *rev;
+    const struct plumb_slice *value;
+};
+
+/* The text of a value without its quotes. */
+struct plumb_span plumb_checked_span(const struct plumb_slice *v);
+
+/* What the daemon does about a value outside of range or set. */
+enum plumb_effect plumb_bad_effect(const struct plumb_checked *c);
+
+/* "at least 10000", "at most 100", "1 to 64". */
+const char *plumb_range_text(const struct plumb_checked *c, bool has_min, uint64_t min,
+                             bool has_max, uint64_t max);
+
+/* Each reports what is wrong and returns false then. */
+bool plumb_check_word(const struct plumb_checked *c);        /* the value is one word of the set */
+bool plumb_check_word_list(const struct plumb_checked *c);   /* compared token by token */
+bool plumb_check_option_list(const struct plumb_checked *c); /* searched for known words */
+bool plumb_check_plugin_list(const struct plumb_checked *c); /* one plugin or several */
+
 /* Holds a value against its row; false when something was reported. */
 bool plumb_conf_value_sound(const struct plumb_conf_check *ck, const struct plumb_param *p,
                             const struct plumb_slice *value);

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table engine, words: sets that a daemon compares word by word, lists that it searches,
+ * and names of plugins.
+ */
+#include "conf/check.h"
+
+#include <string.h>
+
+#include "base/num.h"
+#include "base/text.h"
+#include "schema/value.h"
+
+static bool in_release(const struct plumb_conf_check *ck, const struct plumb_value *v)
+{
+    return !v->gone && v->first <= (unsigned)ck->release && v->last >= (unsigned)ck->release;
+}
+
+static bool is_number(const struct plumb_slice *s)
+{
+    uint64_t n = 0;
+
+    return plumb_read_u64(s->text, s->len, &n);
+}
+
+/* Whether an item is this word of the set, in the way in which the daemon compares. */
+static bool matches(const struct plumb_checked *c, const struct plumb_slice *item,
+                    const struct plumb_value *v)
+{
+    size_t len = strlen(v->word);
+    bool lists = c->rev->type == PLUMB_T_WORD_LIST || c->rev->type == PLUMB_T_KEY_LIST;
+    bool begins = len > 1 && (v->takes_value || (lists && v->word[len - 1] == '_') ||
+                              c->rev->match == PLUMB_MATCH_PREFIX);
+
+    if (strcmp(v->word, "#") == 0)
+        return is_number(item);
+    if (begins && item->len >= len && plumb_equal_nocase(item->text, v->word, len))
+        return true;
+    if (c->rev->match == PLUMB_MATCH_CASE)
+        return plumb_slice_is_exact(item, v->word);
+    return plumb_slice_is(item, v->word);
+}
+
+/* The word that an item is: one of this release before one of another. */
+static const struct plumb_value *find_word(const struct plumb_checked *c,
+                                           const struct plumb_slice *item)
+{
+    const struct plumb_value *found = NULL;
+
+    for (size_t i = 0; i < c->param->value_count; i++) {
+        const struct plumb_value *v = &c->param->values[i];
+
+        if (!matches(c, item, v))
+            continue;
+        if (found == NULL || (!in_release(c->ck, found) && in_release(c->ck, v)))
+            found = v;
+    }
+    return found;
+}
+
+static const char *nearest_word(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    const char *text = plumb_arena_strndup(c->ck->sink->arena, item->text, item->len);
+    struct plumb_nearest near = plumb_nearest_to(text);
+
+    for (size_t i = 0; i < c->param->value_count; i++) {
+        if (in_release(c->ck, &c->param->values[i]))
+            plumb_nearest_offer(&near, c->param->values[i].word);
+    }
+    return near.best;
+}
+
+static void suggest(const struct plumb_checked *c, struct plumb_diag *d,
+                    const struct plumb_slice *item)
+{
+    const char *near = nearest_word(c, item);
+
+    if (near != NULL) {
+        plumb_diag_help(d, "did you mean '%s'?", near);
+        plumb_diag_edit(d, plumb_checked_span(item), false, near);
+    }
+}
+
+/* "ANY, ALL or NO" when the set is short enough to be worth reading, else NULL. */
+static const char *set_text(const struct plumb_checked *c)
+{
+    struct plumb_buf text = plumb_buf_in(c->ck->sink->arena);
+    size_t count = 0, seen = 0;
+
+    for (size_t i = 0; i < c->param->value_count; i++)
+        count += in_release(c->ck, &c->param->values[i]);
+    if (count == 0 || count > 12)
+        return NULL;
+    for (size_t i = 0; i < c->param->value_count; i++) {
+        const char *word = c->param->values[i].word;
+
+        if (!in_release(c->ck, &c->param->values[i]))
+            continue;
+        if (seen > 0)
+            plumb_buf_str(&text, seen + 1 == count ? " or " : ", ");
+        plumb_buf_str(&text, strcmp(word, "#") == 0 ? "a number" : word);
+        seen++;
+    }
+    return plumb_buf_text(&text);
+}
+
+static bool not_in_set(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    const char *set = set_text(c);
+    struct plumb_diag *d = NULL;
+
+    if (set != NULL)
+        d = plumb_conf_report(c->ck, PLUMB_CONF_NOT_IN_SET, plumb_checked_span(item),
+                              plumb_bad_effect(c), c->rev->bad_daemons,
+                              "'%.*s' is no word of '%s', expected %s", (int)item->len, item->text,
+                              c->param->name, set);
+    else
+        d = plumb_conf_report(c->ck, PLUMB_CONF_NOT_IN_SET, plumb_checked_span(item),
+                              plumb_bad_effect(c), c->rev->bad_daemons, "'%.*s' is no word of '%s'",
+                              (int)item->len, item->text, c->param->name);
+    suggest(c, d, item);
+    return false;
+}
+
+/* A word that another release has. Its own field 'bad' says when the daemon still reacts to it. */
+static bool word_of_other_release(const struct plumb_checked *c, const struct plumb_slice *item,
+                                  const struct plumb_value *v)
+{
+    enum plumb_effect effect = plumb_bad_effect(c);
+    struct plumb_diag *d = NULL;
+
+    if (v->bad != PLUMB_EFFECT_NONE && ((unsigned)c->ck->release > v->last || v->gone))
+        effect = (enum plumb_effect)v->bad;
+    if (v->gone)
+        d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
+                              effect, c->rev->bad_daemons, "'%.*s' of '%s' is gone", (int)item->len,
+                              item->text, c->param->name);
+    else if ((unsigned)c->ck->release < v->first)
+        d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
+                              effect, c->rev->bad_daemons, "'%.*s' of '%s' is not known before %s",
+                              (int)item->len, item->text, c->param->name,
+                              plumb_release_name((enum plumb_release)v->first));
+    else
+        d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
+                              effect, c->rev->bad_daemons, "'%.*s' of '%s' had its last use in %s",
+                              (int)item->len, item->text, c->param->name,
+                              plumb_release_name((enum plumb_release)v->last));
+    if (v->note != NULL)
+        plumb_diag_fact(d, "%s", v->note);
+    return false;
+}
+
+/* One word of an exact set. */
+static bool check_word(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    const struct plumb_value *v = find_word(c, item);
+
+    if (v == NULL)
+        return not_in_set(c, item);
+    return in_release(c->ck, v) || word_of_other_release(c, item, v);
+}
+
+bool plumb_check_word(const struct plumb_checked *c)
+{
+    return check_word(c, c->value);
+}
+
+bool plumb_check_word_list(const struct plumb_checked *c)
+{
+    /* Names of limits may be separated by blanks too (slurm_rlimits_info.c:parse_rlimits). */
+    bool blanks = c->rev->match == PLUMB_MATCH_CASE;
+    struct plumb_list_cursor outer = {0};
+    struct plumb_slice item, part;
+    bool sound = true;
+
+    while (plumb_list_next(c->value, ',', &outer, &item)) {
+        struct plumb_list_cursor inner = {0};
+
+        if (!blanks)
+            sound = check_word(c, &item) && sound;
+        while (blanks && plumb_list_next(&item, ' ', &inner, &part))
+            sound = check_word(c, &part) && sound;
+    }
+    return sound;
+}
+
+/* Words that the daemon looks for with xstrcasestr anywhere in the value. */
+
+static struct plumb_slice trimmed(const struct plumb_slice *s)
+{
+    size_t begin = 0, end = s->len;
+
+    while (begin < end && plumb_is_blank(s->text[begin]))
+        begin++;
+    while (end > begin && plumb_is_blank(s->text[end - 1]))
+        end--;
+    return plumb_slice_sub(s, begin, end);
+}
+
+/* The key of "key=value", without the sign; the item itself when there is none. */
+static struct plumb_slice key_part(const struct plumb_slice *item)
+{
+    const char *sign = memchr(item->text, '=', item->len);
+
+    return sign == NULL ? *item : plumb_slice_sub(item, 0, (size_t)(sign - item->text));
+}
+
+/* A word of this release that stands somewhere in the item: it takes effect all the same. */
+static const char *contained_word(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    for (size_t i = 0; i < c->param->value_count; i++) {
+        const struct plumb_value *v = &c->param->values[i];
+        size_t len = strlen(v->word);
+
+        if (!in_release(c->ck, v) || len < 3 || v->word[len - 1] == '_')
+            continue;
+        for (size_t at = 0; at + len <= item->len; at++) {
+            if (plumb_equal_nocase(item->text + at, v->word, len))
+                return v->word;
+        }
+    }
+    return NULL;
+}
+
+static bool unknown_word(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    const char *inner = contained_word(c, item);
+    struct plumb_slice key = key_part(item);
+    struct plumb_diag *d = NULL;
+
+    if (inner != NULL) {
+        plumb_conf_report(c->ck, PLUMB_CONF_UNKNOWN_WORD, plumb_checked_span(&key),
+                          PLUMB_EFFECT_NONE, 0,
+                          "'%.*s' is no word of '%s', but counts as '%s', which it contains",
+                          (int)key.len, key.text, c->param->name, inner);
+        return false;
+    }
+    d = plumb_conf_report(c->ck, PLUMB_CONF_UNKNOWN_WORD, plumb_checked_span(&key),
+                          plumb_bad_effect(c), c->rev->bad_daemons, "'%.*s' is no word of '%s'",
+                          (int)key.len, key.text, c->param->name);
+    suggest(c, d, &key);
+    return false;
+}
+
+/* The number behind "name=": not a number counts as 0, as atoi has it. */
+static bool check_word_number(const struct plumb_checked *c, const struct plumb_slice *item,
+                              const struct plumb_value *v)
+{
+    struct plumb_slice text = plumb_slice_sub(item, strlen(v->word), item->len);
+    uint64_t n = 0;
+    bool number = plumb_read_u64(text.text, text.len, &n);
+    enum plumb_effect effect = (enum plumb_effect)v->bad;
+
+    if (!v->has_min && !v->has_max)
+        return true;
+    if (number && (!v->has_min || n >= v->min) && (!v->has_max || n <= v->max))
+        return true;
+    if (!number && !v->has_min)
+        effect = PLUMB_EFFECT_NONE;
+    plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(&text), effect,
+                      c->rev->bad_daemons, "'%s%.*s' of '%s', expected %s", v->word, (int)text.len,
+                      text.text, c->param->name,
+                      plumb_range_text(c, v->has_min, v->min, v->has_max, v->max));
+    return false;
+}
+
+/* The word with exactly the item's key, with or without a sign behind it. */
+static const struct plumb_value *find_option(const struct plumb_checked *c,
+                                             const struct plumb_slice *item)
+{
+    const struct plumb_value *exact = find_word(c, item);
+    struct plumb_slice key = key_part(item);
+
+    return exact != NULL ? exact : plumb_param_value(c->param, key.text, key.len);
+}
+
+static bool check_option(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    const struct plumb_value *v = find_option(c, item);
+    struct plumb_slice key = key_part(item);
+
+    if (v == NULL)
+        return unknown_word(c, item);
+    if (!in_release(c->ck, v))
+        return word_of_other_release(c, &key, v);
+    if (!v->takes_value || item->len < strlen(v->word)) {
+        if (!v->takes_value)
+            return true;
+        plumb_conf_report(c->ck, PLUMB_CONF_UNKNOWN_WORD, plumb_checked_span(item),
+                          plumb_bad_effect(c), c->rev->bad_daemons,
+                          "'%.*s' of '%s' needs a value, expected '%s'", (int)item->len, item->text,
+                          c->param->name, v->word);
+        return false;
+    }
+    return check_word_number(c, item, v);
+}
+
+bool plumb_check_option_list(const struct plumb_checked *c)
+{
+    struct plumb_list_cursor cursor = {0};
+    struct plumb_slice item;
+    bool sound = true;
+
+    /* A value without '=' is the path of the munge socket (slurm_auth_opts_to_socket). */
+    if (c->value->len > 0 && c->value->text[0] == '/')
+        return true;
+    while (plumb_list_next(c->value, ',', &cursor, &item)) {
+        struct plumb_slice word = trimmed(&item);
+
+        if (word.len > 0)
+            sound = check_option(c, &word) && sound;
+    }
+    return sound;
+}
+
+/* Plugins. */
+
+static bool contains_none(const struct plumb_slice *s)
+{
+    for (size_t i = 0; i + 4 <= s->len; i++) {
+        if (plumb_equal_nocase(s->text + i, "none", 4))
+            return true;
+    }
+    return false;
+}
+
+/* "lua" for "job_submit/lua": lists of plugins take both. */
+static const struct plumb_value *find_plugin(const struct plumb_checked *c,
+                                             const struct plumb_slice *item)
+{
+    const struct plumb_value *v = find_word(c, item);
+
+    if (v != NULL || c->rev->type != PLUMB_T_PLUGIN_LIST)
+        return v;
+    for (size_t i = 0; i < c->param->value_count; i++) {
+        const char *word = c->param->values[i].word;
+        const char *slash = strchr(word, '/');
+        const char *given = memchr(item->text, '/', item->len);
+
+        if (slash != NULL && plumb_slice_is(item, slash + 1))
+            return &c->param->values[i];
+        if (slash == NULL && given != NULL) {
+            struct plumb_slice name =
+                plumb_slice_sub(item, (size_t)(given + 1 - item->text), item->len);
+
+            if (plumb_slice_is(&name, word))
+                return &c->param->values[i];
+        }
+    }
+    return NULL;
+}
+
+static bool no_such_plugin(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    const char *set = set_text(c);
+    enum plumb_effect effect = plumb_bad_effect(c);
+    struct plumb_diag *d = plumb_conf_report(
+        c->ck, PLUMB_CONF_NO_PLUGIN, plumb_checked_span(item), effect, c->rev->bad_daemons,
+        "Slurm ships no plugin '%.*s' for '%s'%s%s", (int)item->len, item->text, c->param->name,
+        set != NULL ? ", expected " : "", set != NULL ? set : "");
+
+    if (c->rev->open)
+        plumb_diag_severity(d, PLUMB_WARNING);
+    suggest(c, d, item);
+    return false;
+}
+
+static bool check_plugin(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    const struct plumb_value *v = find_plugin(c, item);
+    struct plumb_diag *d = NULL;
+
+    if (v == NULL)
+        return no_such_plugin(c, item);
+    if (in_release(c->ck, v))
+        return true;
+
+    bool early = (unsigned)c->ck->release < v->first;
+    enum plumb_effect effect =
+        v->bad != PLUMB_EFFECT_NONE && !early ? (enum plumb_effect)v->bad : plumb_bad_effect(c);
+
+    d = plumb_conf_report(c->ck, PLUMB_CONF_NO_PLUGIN, plumb_checked_span(item), effect,
+                          c->rev->bad_daemons, "plugin '%.*s' of '%s' %s %s", (int)item->len,
+                          item->text, c->param->name,
+                          early ? "does not exist before" : "does not exist after",
+                          plumb_release_name((enum plumb_release)(early ? v->first : v->last)));
+    suggest(c, d, item);
+    return false;
+}
+
+/*
+ * From 23.11 a value with "none" in it means that nothing was set, whatever else stands in the
+ * list (read_config.c). Before, none was a plugin of its own.
+ */
+static bool check_none(const struct plumb_checked *c)
+{
+    bool list = memchr(c->value->text, ',', c->value->len) != NULL;
+
+    if (!list)
+        return true;
+    plumb_conf_report(c->ck, PLUMB_CONF_NONE_DROPS_LIST, plumb_checked_span(c->value),
+                      PLUMB_EFFECT_IGNORED, 0, "'none' drops the whole list '%.*s' of '%s'",
+                      (int)c->value->len, c->value->text, c->param->name);
+    return false;
+}
+
+bool plumb_check_plugin_list(const struct plumb_checked *c)
+{
+    struct plumb_list_cursor cursor = {0};
+    struct plumb_slice item;
+    bool sound = true;
+
+    if (c->param->value_count == 0)
+        return true;
+    if (c->ck->release >= PLUMB_23_11 && contains_none(c->value))
+        return check_none(c);
+    if (c->rev->type == PLUMB_T_PLUGIN)
+        return c->value->len == 0 || check_plugin(c, c->value);
+    while (plumb_list_next(c->value, ',', &cursor, &item))
+        sound = check_plugin(c, &item) && sound;
+    return sound;
+}
