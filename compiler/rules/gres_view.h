@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which lines of gres.conf a node reads. A node line is split where NodeName= of gres.conf
+ * splits it; each part is a view. Rules that hold Gres= against gres.conf walk the views.
+ */
+#ifndef PLUMB_RULES_GRES_VIEW_H
+#define PLUMB_RULES_GRES_VIEW_H
+
+#include "rules/ask.h"
+
+struct plumb_gres_view {
+    const struct plumb_nodes *nodes;
+    const struct plumb_hostlist *hosts;   /* those of the node line that read the same lines */
+    const struct plumb_gres_line **lines; /* in the order of the file */
+    size_t count;
+};
+
+struct plumb_gres_views {
+    struct plumb_gres_view *items;
+    size_t count, cap;
+};
+
+/* Views of every node line that has a GRES, or for which gres.conf has a line of its own. */
+struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck);
+
+/* gres.conf is part of the input, or a specification stands for it. */
+bool plumb_gres_known(const struct plumb_check *ck);
+
+/* What AutoDetect does for the nodes of a view; at is its value's place. NULL or "off": nothing. */
+const char *plumb_autodetect(const struct plumb_check *ck, const struct plumb_gres_view *v,
+                             struct plumb_span *at);
+bool plumb_autodetects(const struct plumb_check *ck, const struct plumb_gres_view *v);
+
+/* "gpu" by name, without case, as gres.conf compares. */
+bool plumb_gres_is(const struct plumb_gres_line *line, const char *name);
+
+/* Device files of a line: 0 when it has none. */
+uint64_t plumb_gres_files(const struct plumb_gres_line *line);
+
+/* "1g.10gb", "nvidia_a100_3g.20gb": a slice of a GPU. */
+bool plumb_is_mig_type(const char *type);
+
+#endif

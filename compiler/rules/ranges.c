@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An index over the ranges of many host lists. */
+#include "rules/ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+
+/* The smallest number that needs this many digits. */
+static uint64_t first_of_width(unsigned width)
+{
+    uint64_t v = 1;
+
+    for (unsigned i = 1; i < width; i++) {
+        if (!plumb_mul_u64(v, 10, &v))
+            return UINT64_MAX;
+    }
+    return v;
+}
+
+bool plumb_range_overlap(const struct plumb_host_range *a, const struct plumb_host_range *b,
+                         uint64_t *lo, uint64_t *hi)
+{
+    unsigned width = a->width > b->width ? a->width : b->width;
+
+    if (a->numbered != b->numbered || a->prefix != b->prefix || a->suffix != b->suffix)
+        return false;
+    *lo = a->lo > b->lo ? a->lo : b->lo;
+    *hi = a->hi < b->hi ? a->hi : b->hi;
+    /* [1-10] and [01-10] share 10 alone: padding ends where the number fills it. */
+    if (a->width != b->width && *lo < first_of_width(width))
+        *lo = first_of_width(width);
+    return *lo <= *hi;
+}
+
+/* Order of families of names: what may overlap stands together. */
+static int compare_names(const struct plumb_host_range *a, const struct plumb_host_range *b)
+{
+    int c = a->prefix == b->prefix ? 0 : strcmp(a->prefix, b->prefix);
+
+    if (c == 0 && a->suffix != b->suffix)
+        c = strcmp(a->suffix, b->suffix);
+    if (c == 0)
+        c = (int)a->numbered - (int)b->numbered;
+    return c;
+}
+
+static int compare_entries(const void *x, const void *y)
+{
+    const struct plumb_range_entry *a = x, *b = y;
+    int c = compare_names(a->range, b->range);
+
+    if (c != 0)
+        return c;
+    if (a->range->lo != b->range->lo)
+        return a->range->lo < b->range->lo ? -1 : 1;
+    return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+void plumb_range_add(struct plumb_range_index *x, const struct plumb_hostlist *hosts, size_t owner)
+{
+    for (size_t i = 0; hosts != NULL && i < hosts->range_count; i++) {
+        x->entries = plumb_arena_grow(x->arena, x->entries, x->count, &x->cap, sizeof(*x->entries));
+        x->entries[x->count] =
+            (struct plumb_range_entry){.range = &hosts->ranges[i], .owner = owner, .seq = x->count};
+        x->count++;
+    }
+}
+
+void plumb_range_sort(struct plumb_range_index *x)
+{
+    if (x->count > 1)
+        qsort(x->entries, x->count, sizeof(*x->entries), compare_entries);
+    for (size_t i = 0; i < x->count; i++) {
+        struct plumb_range_entry *e = &x->entries[i];
+
+        e->max_hi = e->range->hi;
+        if (i > 0 && compare_names(x->entries[i - 1].range, e->range) == 0 &&
+            x->entries[i - 1].max_hi > e->max_hi)
+            e->max_hi = x->entries[i - 1].max_hi;
+    }
+}
+
+struct plumb_range_cursor plumb_range_from(const struct plumb_range_index *x,
+                                           const struct plumb_host_range *range)
+{
+    size_t lo = 0, hi = x->count;
+
+    /* The first entry of these names that could reach up to the range. */
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        int c = compare_names(x->entries[mid].range, range);
+
+        if (c < 0 || (c == 0 && x->entries[mid].max_hi < range->lo))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return (struct plumb_range_cursor){.index = x, .range = range, .at = lo};
+}
+
+bool plumb_range_next(struct plumb_range_cursor *c)
+{
+    for (; c->at < c->index->count; c->at++) {
+        const struct plumb_range_entry *e = &c->index->entries[c->at];
+
+        if (compare_names(e->range, c->range) != 0 || e->range->lo > c->range->hi)
+            return false;
+        if (!plumb_range_overlap(e->range, c->range, &c->lo, &c->hi))
+            continue;
+        c->owner = e->owner;
+        c->seq = e->seq;
+        c->found = e->range;
+        c->at++;
+        return true;
+    }
+    return false;
+}
+
+struct plumb_range_index plumb_index_nodes(const struct plumb_check *ck)
+{
+    struct plumb_range_index x = {.arena = ck->scratch};
+
+    for (size_t i = 0; i < ck->model->node_count; i++)
+        plumb_range_add(&x, ck->model->nodes[i].hosts, i);
+    plumb_range_sort(&x);
+    return x;
+}
