@@ -136,8 +136,9 @@ struct plumb_hardware {
     struct plumb_hw_nic *nics;
     size_t nic_count;
     struct plumb_hw_cell
-        *matrix;   /* (gpu_count + nic_count) squared, row by row; NULL: no capture */
-    bool nvswitch; /* every pair has the full link count */
+        *matrix;      /* (gpu_count + nic_count) squared, row by row; NULL: no capture */
+    bool nvswitch;    /* every pair has the full link count */
+    bool links_known; /* a capture shows NVLinks, or that there are none; else Links= is unknown */
 
     struct plumb_hw_kube_node *kube_nodes; /* the Nodes that this machine class stands for */
     size_t kube_node_count;
