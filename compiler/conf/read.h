@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by read.c and include.c. */
+#ifndef PLUMB_CONF_READ_H
+#define PLUMB_CONF_READ_H
+
+#include "conf/conf.h"
+#include "conf/lines.h"
+#include "conf/syntax_rules.h"
+
+/* A file that is being read, and the Include that asked for it. */
+struct plumb_conf_frame {
+    const struct plumb_source *src;
+    const struct plumb_conf_frame *up; /* NULL: the file itself */
+    struct plumb_span at;              /* the file name in the Include */
+    size_t line;                       /* 1-based index of the Include, 0: the file itself */
+    unsigned depth;
+};
+
+struct plumb_conf_reader {
+    struct plumb_session *session;
+    struct plumb_conf *doc;
+    const struct plumb_conf_options *options;
+    const char *cluster; /* ClusterName read so far; NULL */
+    unsigned includes;
+    struct plumb_conf_pair *pairs; /* of the record being read */
+    size_t pair_count, pair_cap;
+};
+
+/* Reads one file into the document, at its end. */
+void plumb_conf_read_source(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame);
+
+/* Adds a line that stands in this file. The pointer is valid until the next one is added. */
+struct plumb_conf_line *plumb_conf_read_line(struct plumb_conf_reader *r,
+                                             const struct plumb_conf_frame *frame,
+                                             enum plumb_conf_kind kind, struct plumb_span at);
+
+/*
+ * True when the text at begin, its first byte that is no blank, is an Include in any form: it was
+ * followed, or reported.
+ */
+bool plumb_conf_read_include(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
+                             struct plumb_conf_text *t, uint32_t begin);
+
+/* The scope of the pairs behind a record key; PLUMB_SCOPE_GLOBAL: it begins no record. */
+enum plumb_scope plumb_conf_record_scope(enum plumb_file file, const char *key, size_t len);
+
+struct plumb_diag *plumb_conf_read_fault(struct plumb_conf_reader *r, enum plumb_conf_fault fault,
+                                         struct plumb_span at, const char *fmt, ...)
+    PLUMB_PRINTF(4, 5);
+
+/* Text for a message: shortened, without control characters. */
+const char *plumb_conf_clip(struct plumb_arena *a, const char *text, size_t len);
+
+/* The place of text[begin, end) of a logical line. */
+struct plumb_span plumb_conf_text_span(const struct plumb_conf_text *t,
+                                       const struct plumb_source *src, uint32_t begin,
+                                       uint32_t end);
+
+#endif
