@@ -57,6 +57,8 @@ struct plumb_conf {
     size_t count, cap;
     struct plumb_conf_comment *comments;
     size_t comment_count, comment_cap;
+    const struct plumb_source **sources; /* the file itself and each that was included */
+    size_t source_count, source_cap;
 };
 
 /* How Include finds its files. */

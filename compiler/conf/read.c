@@ -622,11 +622,19 @@ static bool is_utf16(struct plumb_conf_reader *r, const struct plumb_source *src
     return true;
 }
 
+static void keep_source(struct plumb_conf *doc, const struct plumb_source *src)
+{
+    doc->sources = plumb_arena_grow(doc->arena, doc->sources, doc->source_count, &doc->source_cap,
+                                    sizeof(const struct plumb_source *));
+    doc->sources[doc->source_count++] = src;
+}
+
 void plumb_conf_read_source(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame)
 {
     struct plumb_conf_cursor cursor = {.session = r->session, .doc = r->doc, .src = frame->src};
     struct plumb_conf_text t;
 
+    keep_source(r->doc, frame->src);
     if (is_utf16(r, frame->src))
         return;
     while (plumb_conf_next_text(&cursor, &t))

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Questions to the model that every rule and target asks. */
+#include "model/model.h"
+
+#include <string.h>
+
+#include "schema/value.h"
+
+const struct plumb_setting *plumb_setting(const struct plumb_settings *s, enum plumb_param_id id)
+{
+    for (size_t i = s->count; i > 0; i--) {
+        if (s->items[i - 1].param->id == id)
+            return plumb_usable(s->items[i - 1]) ? &s->items[i - 1] : NULL;
+    }
+    return NULL;
+}
+
+const struct plumb_setting *plumb_setting_next(const struct plumb_settings *s,
+                                               enum plumb_param_id id,
+                                               const struct plumb_setting *prev)
+{
+    for (size_t i = prev == NULL ? 0 : (size_t)(prev - s->items) + 1; i < s->count; i++) {
+        if (s->items[i].param->id == id && plumb_usable(s->items[i]))
+            return &s->items[i];
+    }
+    return NULL;
+}
+
+struct plumb_span plumb_setting_at(const struct plumb_settings *s, enum plumb_param_id id)
+{
+    const struct plumb_setting *set = plumb_setting(s, id);
+
+    return set != NULL ? set->value.at : (struct plumb_span){0};
+}
+
+/* NULL where nothing counts; *bad then tells an unreadable setting from none. */
+static const struct plumb_setting *last_of(const struct plumb_settings *s, enum plumb_param_id id,
+                                           bool *bad)
+{
+    *bad = false;
+    for (size_t i = s->count; i > 0; i--) {
+        if (s->items[i - 1].param->id != id)
+            continue;
+        *bad = !plumb_usable(s->items[i - 1]);
+        return *bad ? NULL : &s->items[i - 1];
+    }
+    return NULL;
+}
+
+/* SuspendTime: seconds, or a word for never (read_config.c:_parse_suspend_time). */
+static enum plumb_value_fault read_suspend_time(const struct plumb_slice *v, uint64_t *out)
+{
+    static const char *const never[] = {"NONE", "INFINITE", "-1"};
+
+    for (size_t i = 0; i < PLUMB_COUNT(never); i++) {
+        if (plumb_slice_is(v, never[i])) {
+            *out = PLUMB_UNLIMITED;
+            return PLUMB_VALUE_OK;
+        }
+    }
+    return plumb_value_uint(v, 32, out);
+}
+
+static enum plumb_value_fault read_number(const struct plumb_param_rev *rev,
+                                          const struct plumb_slice *v, uint64_t *out)
+{
+    switch (rev->type) {
+    case PLUMB_T_U16:
+        return plumb_value_uint(v, 16, out);
+    case PLUMB_T_U32:
+        return plumb_value_uint(v, 32, out);
+    case PLUMB_T_U64:
+    case PLUMB_T_LONG:
+        return plumb_value_uint(v, 64, out);
+    case PLUMB_T_TIME:
+        return rev->unit != NULL && strcmp(rev->unit, "minutes") == 0 ? plumb_value_minutes(v, out)
+                                                                      : plumb_value_seconds(v, out);
+    case PLUMB_T_SUSPEND_TIME:
+        return read_suspend_time(v, out);
+    case PLUMB_T_COUNT_SUFFIX:
+        return plumb_value_count(v, out);
+    default:
+        return PLUMB_VALUE_SYNTAX;
+    }
+}
+
+static struct plumb_slice text_slice(const char *text)
+{
+    return (struct plumb_slice){.text = text, .len = (uint32_t)strlen(text)};
+}
+
+struct plumb_u64 plumb_setting_u64(const struct plumb_settings *s, enum plumb_param_id id,
+                                   enum plumb_release r)
+{
+    const struct plumb_param_rev *rev = plumb_param_at(plumb_param(id), r);
+    bool bad = false;
+    const struct plumb_setting *set = last_of(s, id, &bad);
+    struct plumb_u64 v = {.origin = bad ? PLUMB_BAD : PLUMB_ABSENT};
+
+    if (set != NULL) {
+        v.at = set->value.at;
+        v.origin = read_number(rev, &set->value, &v.v) == PLUMB_VALUE_OK ? set->origin : PLUMB_BAD;
+        return v;
+    }
+    if (bad || rev->def == NULL || rev->life == PLUMB_LIFE_NONE)
+        return v;
+
+    struct plumb_slice def = text_slice(rev->def);
+
+    if (read_number(rev, &def, &v.v) == PLUMB_VALUE_OK)
+        v.origin = PLUMB_DEFAULTED;
+    return v;
+}
+
+struct plumb_bool plumb_setting_bool(const struct plumb_settings *s, enum plumb_param_id id,
+                                     enum plumb_release r)
+{
+    const struct plumb_param_rev *rev = plumb_param_at(plumb_param(id), r);
+    bool bad = false;
+    const struct plumb_setting *set = last_of(s, id, &bad);
+    struct plumb_bool v = {.origin = bad ? PLUMB_BAD : PLUMB_ABSENT};
+
+    if (set != NULL) {
+        v.at = set->value.at;
+        v.origin = plumb_value_bool(&set->value, &v.v) == PLUMB_VALUE_OK ? set->origin : PLUMB_BAD;
+        return v;
+    }
+    if (bad || rev->def == NULL || rev->life == PLUMB_LIFE_NONE)
+        return v;
+
+    struct plumb_slice def = text_slice(rev->def);
+
+    if (plumb_value_bool(&def, &v.v) == PLUMB_VALUE_OK)
+        v.origin = PLUMB_DEFAULTED;
+    return v;
+}
+
+bool plumb_setting_has_word(const struct plumb_settings *s, enum plumb_param_id id,
+                            const char *word, struct plumb_slice *item)
+{
+    const struct plumb_setting *set = plumb_setting(s, id);
+
+    return set != NULL && plumb_list_find(&set->value, word, item);
+}
+
+/* l3cache_as_socket wins over numa_node_as_socket (slurmd.c, checks S135). */
+static bool socket_word(const struct plumb_settings *s, enum plumb_param_id id,
+                        enum plumb_hw_socket_kind *kind)
+{
+    if (plumb_setting_has_word(s, id, "l3cache_as_socket", NULL))
+        *kind = PLUMB_SOCKET_L3;
+    else if (plumb_setting_has_word(s, id, "numa_node_as_socket", NULL))
+        *kind = PLUMB_SOCKET_NUMA;
+    else
+        return false;
+    return true;
+}
+
+enum plumb_hw_socket_kind plumb_socket_kind(const struct plumb_model *m,
+                                            const struct plumb_nodes *nodes)
+{
+    const struct plumb_param_rev *own =
+        plumb_param_at(plumb_param(PLUMB_P_NODE_PARAMETERS), m->release);
+    enum plumb_hw_socket_kind kind = PLUMB_SOCKET_PACKAGE;
+
+    if (nodes != NULL && own->life != PLUMB_LIFE_NONE &&
+        socket_word(&nodes->settings, PLUMB_P_NODE_PARAMETERS, &kind))
+        return kind;
+    (void)socket_word(plumb_slurm(m), PLUMB_P_SLURM_SLURMDPARAMETERS, &kind);
+    return kind;
+}
+
+uint64_t plumb_gres_total(const struct plumb_nodes *nodes, const char *name)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < nodes->gres_count; i++) {
+        if (strcmp(nodes->gres[i].name, name) == 0 &&
+            __builtin_add_overflow(total, nodes->gres[i].count, &total))
+            return UINT64_MAX;
+    }
+    return total;
+}
+
+bool plumb_gres_line_applies(struct plumb_arena *a, const struct plumb_gres_line *line,
+                             const struct plumb_nodes *nodes)
+{
+    if (line->hosts == NULL)
+        return true;
+    if (nodes->hosts == NULL)
+        return false;
+    return plumb_hostlist_intersect(a, line->hosts, nodes->hosts)->count > 0;
+}

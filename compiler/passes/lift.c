@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pass lift: hand-written Slurm files to the model. A pair becomes a setting; a record line
+ * becomes a record with the settings of the DEFAULT lines above it, at their own place.
+ */
+#include <string.h>
+
+#include "base/text.h"
+#include "conf/conf.h"
+#include "passes/type.h"
+
+/* NodeName=DEFAULT or PartitionName=DEFAULT so far: later lines replace, keys stay. */
+struct defaults {
+    struct plumb_settings settings;
+    const enum plumb_param_id *not_inherited;
+    size_t not_inherited_count;
+};
+
+struct lifter {
+    struct plumb_session *session;
+    struct plumb_model *model;
+    struct defaults nodes, partitions;
+    size_t node_cap, partition_cap, nodeset_cap, gres_cap, down_cap, controller_cap;
+};
+
+/* read_config.c:_parse_nodename and _parse_partitionname read these from the line alone. */
+static const enum plumb_param_id own_node_keys[] = {PLUMB_P_NODE_GRESCONF};
+static const enum plumb_param_id own_partition_keys[] = {
+    PLUMB_P_PART_DISABLEROOTJOBS, PLUMB_P_PART_EXCLUSIVEUSER,        PLUMB_P_PART_EXCLUSIVETOPO,
+    PLUMB_P_PART_POWERDOWNONIDLE, PLUMB_P_PART_SELECTTYPEPARAMETERS, PLUMB_P_PART_SUSPENDTIME,
+};
+
+static void add(struct plumb_arena *a, struct plumb_settings *s, struct plumb_setting set)
+{
+    s->items = plumb_arena_grow(a, s->items, s->count, &s->cap, sizeof(set));
+    s->items[s->count++] = set;
+}
+
+/* What the release's parser does not take is reported by the table engine: bad for everyone else.
+ */
+static enum plumb_origin origin_of(const struct plumb_param *p, enum plumb_release r)
+{
+    switch (plumb_param_at(p, r)->life) {
+    case PLUMB_LIFE_NONE:
+    case PLUMB_LIFE_DEFUNCT:
+    case PLUMB_LIFE_FATAL:
+        return PLUMB_BAD;
+    default:
+        return PLUMB_GIVEN;
+    }
+}
+
+static struct plumb_setting setting_of(const struct lifter *l, const struct plumb_conf_pair *p)
+{
+    return (struct plumb_setting){
+        .param = p->param,
+        .value = p->value,
+        .key_at = p->key.at,
+        .origin = origin_of(p->param, l->model->release),
+    };
+}
+
+static void add_pairs(struct lifter *l, struct plumb_settings *s,
+                      const struct plumb_conf_line *line)
+{
+    for (size_t i = 0; i < line->count; i++) {
+        if (line->pairs[i].param != NULL)
+            add(l->session->arena, s, setting_of(l, &line->pairs[i]));
+    }
+}
+
+static bool sets(const struct plumb_conf_line *line, const struct plumb_param *p)
+{
+    for (size_t i = 0; i < line->count; i++) {
+        if (line->pairs[i].param == p)
+            return true;
+    }
+    return false;
+}
+
+static bool inherits(const struct defaults *d, const struct plumb_param *p)
+{
+    for (size_t i = 0; i < d->not_inherited_count; i++) {
+        if ((unsigned)d->not_inherited[i] == p->id)
+            return false;
+    }
+    return true;
+}
+
+/* The record key first, then what is inherited, then what the line says: the last one counts. */
+static struct plumb_settings with_defaults(struct lifter *l, const struct defaults *d,
+                                           const struct plumb_conf_line *line)
+{
+    struct plumb_arena *a = l->session->arena;
+    struct plumb_settings s = {0};
+
+    if (line->pairs[0].param != NULL)
+        add(a, &s, setting_of(l, &line->pairs[0]));
+    for (size_t i = 0; i < d->settings.count; i++) {
+        const struct plumb_setting *set = &d->settings.items[i];
+
+        if (inherits(d, set->param) && !sets(line, set->param))
+            add(a, &s, *set);
+    }
+    for (size_t i = 1; i < line->count; i++) {
+        if (line->pairs[i].param != NULL)
+            add(a, &s, setting_of(l, &line->pairs[i]));
+    }
+    return s;
+}
+
+static void set_default(struct lifter *l, struct defaults *d, const struct plumb_conf_pair *p)
+{
+    for (size_t i = 0; i < d->settings.count; i++) {
+        if (d->settings.items[i].param == p->param) {
+            d->settings.items[i] = setting_of(l, p);
+            return;
+        }
+    }
+    add(l->session->arena, &d->settings, setting_of(l, p));
+}
+
+/* True when the line is a DEFAULT line, and taken. */
+static bool take_default(struct lifter *l, struct defaults *d, const struct plumb_conf_line *line)
+{
+    if (!plumb_slice_is(&line->pairs[0].value, "DEFAULT"))
+        return false;
+    for (size_t i = 1; i < line->count; i++) {
+        if (line->pairs[i].param != NULL)
+            set_default(l, d, &line->pairs[i]);
+    }
+    return true;
+}
+
+static struct plumb_text text_of(struct plumb_session *s, const struct plumb_slice *v)
+{
+    return (struct plumb_text){
+        .v = plumb_intern_text(s->intern, v->text, v->len),
+        .at = v->at,
+        .origin = PLUMB_GIVEN,
+    };
+}
+
+static void lift_nodes(struct lifter *l, const struct plumb_conf_line *line)
+{
+    struct plumb_model *m = l->model;
+
+    if (take_default(l, &l->nodes, line))
+        return;
+    m->nodes = plumb_arena_grow(l->session->arena, m->nodes, m->node_count, &l->node_cap,
+                                sizeof(struct plumb_nodes));
+    m->nodes[m->node_count++] = (struct plumb_nodes){
+        .at = line->at,
+        .settings = with_defaults(l, &l->nodes, line),
+    };
+}
+
+static void lift_partition(struct lifter *l, const struct plumb_conf_line *line)
+{
+    struct plumb_model *m = l->model;
+
+    if (take_default(l, &l->partitions, line))
+        return;
+    m->partitions = plumb_arena_grow(l->session->arena, m->partitions, m->partition_count,
+                                     &l->partition_cap, sizeof(struct plumb_partition));
+    m->partitions[m->partition_count++] = (struct plumb_partition){
+        .name = text_of(l->session, &line->pairs[0].value),
+        .at = line->at,
+        .settings = with_defaults(l, &l->partitions, line),
+    };
+}
+
+static void lift_nodeset(struct lifter *l, const struct plumb_conf_line *line)
+{
+    struct plumb_model *m = l->model;
+    struct plumb_nodeset *set = NULL;
+
+    m->nodesets = plumb_arena_grow(l->session->arena, m->nodesets, m->nodeset_count,
+                                   &l->nodeset_cap, sizeof(struct plumb_nodeset));
+    set = &m->nodesets[m->nodeset_count++];
+    *set = (struct plumb_nodeset){.name = text_of(l->session, &line->pairs[0].value)};
+    add_pairs(l, &set->settings, line);
+}
+
+static void lift_down(struct lifter *l, const struct plumb_conf_line *line)
+{
+    struct plumb_model *m = l->model;
+
+    m->down_nodes = plumb_arena_grow(l->session->arena, m->down_nodes, m->down_node_count,
+                                     &l->down_cap, sizeof(struct plumb_settings));
+    m->down_nodes[m->down_node_count] = (struct plumb_settings){0};
+    add_pairs(l, &m->down_nodes[m->down_node_count++], line);
+}
+
+static void lift_gres(struct lifter *l, const struct plumb_conf_line *line)
+{
+    struct plumb_model *m = l->model;
+    struct plumb_gres_line *gres = NULL;
+
+    m->gres_lines = plumb_arena_grow(l->session->arena, m->gres_lines, m->gres_line_count,
+                                     &l->gres_cap, sizeof(struct plumb_gres_line));
+    gres = &m->gres_lines[m->gres_line_count++];
+    *gres = (struct plumb_gres_line){.at = line->at};
+    add_pairs(l, &gres->settings, line);
+}
+
+static void lift_record(struct lifter *l, const struct plumb_conf_line *line)
+{
+    switch (line->scope) {
+    case PLUMB_SCOPE_NODE:
+        lift_nodes(l, line);
+        break;
+    case PLUMB_SCOPE_PARTITION:
+        lift_partition(l, line);
+        break;
+    case PLUMB_SCOPE_NODESET:
+        lift_nodeset(l, line);
+        break;
+    case PLUMB_SCOPE_DOWNNODES:
+        lift_down(l, line);
+        break;
+    case PLUMB_SCOPE_GRES:
+        lift_gres(l, line);
+        break;
+    default:
+        break; /* no rule looks at the others; the table engine has seen them */
+    }
+}
+
+static void add_controller(struct lifter *l, struct plumb_host host)
+{
+    struct plumb_model *m = l->model;
+
+    m->controllers = plumb_arena_grow(l->session->arena, m->controllers, m->controller_count,
+                                      &l->controller_cap, sizeof(host));
+    m->controllers[m->controller_count++] = host;
+}
+
+/* "host(address)"; anything else with a parenthesis is fatal (_parse_slurmctld_host). */
+static void lift_controller(struct lifter *l, const struct plumb_slice *v)
+{
+    const char *open = memchr(v->text, '(', v->len);
+    const char *close = memchr(v->text, ')', v->len);
+    struct plumb_slice part = *v;
+    struct plumb_host host = {0};
+
+    if (open != NULL)
+        part = plumb_slice_sub(v, 0, (size_t)(open - v->text));
+    host.name = text_of(l->session, &part);
+    if (open != NULL && close == v->text + v->len - 1 && close > open) {
+        part = plumb_slice_sub(v, (size_t)(open - v->text) + 1, v->len - 1);
+        host.address = text_of(l->session, &part);
+    } else if (open != NULL || close != NULL) {
+        host.name.origin = PLUMB_BAD;
+    }
+    add_controller(l, host);
+}
+
+/* ControlMachine and BackupController count when no SlurmctldHost is there (_load_slurmctld_host).
+ */
+static void lift_legacy_controllers(struct lifter *l)
+{
+    static const struct {
+        enum plumb_param_id host, address;
+    } keys[] = {
+        {PLUMB_P_SLURM_CONTROLMACHINE, PLUMB_P_SLURM_CONTROLADDR},
+        {PLUMB_P_SLURM_BACKUPCONTROLLER, PLUMB_P_SLURM_BACKUPADDR},
+    };
+    const struct plumb_settings *s = plumb_slurm(l->model);
+
+    for (size_t i = 0; i < PLUMB_COUNT(keys); i++) {
+        const struct plumb_setting *name = plumb_setting(s, keys[i].host);
+        const struct plumb_setting *address = plumb_setting(s, keys[i].address);
+        struct plumb_host host = {0};
+
+        if (name == NULL)
+            continue;
+        host.name = text_of(l->session, &name->value);
+        if (address != NULL)
+            host.address = text_of(l->session, &address->value);
+        add_controller(l, host);
+    }
+}
+
+static void lift_identity(struct lifter *l)
+{
+    const struct plumb_settings *s = plumb_slurm(l->model);
+    const struct plumb_setting *cluster = plumb_setting(s, PLUMB_P_SLURM_CLUSTERNAME);
+    const struct plumb_setting *host = NULL;
+
+    if (cluster != NULL)
+        l->model->cluster = text_of(l->session, &cluster->value);
+    while ((host = plumb_setting_next(s, PLUMB_P_SLURM_SLURMCTLDHOST, host)) != NULL)
+        lift_controller(l, &host->value);
+    if (l->model->controller_count == 0)
+        lift_legacy_controllers(l);
+}
+
+static void lift_file(struct lifter *l, const struct plumb_conf *doc)
+{
+    struct plumb_model *m = l->model;
+
+    m->present[doc->file] = true;
+    m->file_at[doc->file] = (struct plumb_span){doc->src->id, 0, doc->src->len > 0};
+    m->file_mode[doc->file] = doc->src->mode;
+    for (size_t i = 0; i < doc->count; i++) {
+        const struct plumb_conf_line *line = &doc->lines[i];
+
+        if (line->kind == PLUMB_CONF_RECORD)
+            lift_record(l, line);
+        else if (line->kind == PLUMB_CONF_PAIR)
+            add_pairs(l, &m->settings[doc->file], line);
+    }
+}
+
+static void collect_nodes(struct plumb_session *s, struct plumb_model *m)
+{
+    struct plumb_hostlist *none = PLUMB_NEW(s->arena, struct plumb_hostlist);
+    struct plumb_hostlist *all = PLUMB_NEW(s->arena, struct plumb_hostlist);
+
+    for (size_t i = 0; i < m->node_count; i++) {
+        if (m->nodes[i].hosts != NULL)
+            plumb_hostlist_append(s->arena, all, m->nodes[i].hosts);
+    }
+    m->all_nodes = plumb_hostlist_union(s->arena, all, none);
+}
+
+void plumb_pass_lift(struct plumb_run *r)
+{
+    struct lifter l = {
+        .session = r->session,
+        .nodes = {.not_inherited = own_node_keys,
+                  .not_inherited_count = PLUMB_COUNT(own_node_keys)},
+        .partitions = {.not_inherited = own_partition_keys,
+                       .not_inherited_count = PLUMB_COUNT(own_partition_keys)},
+    };
+
+    if ((r->facts & PLUMB_FACT_SPEC) != 0)
+        return;
+    if (r->model == NULL)
+        r->model = PLUMB_NEW(r->session->arena, struct plumb_model);
+    l.model = r->model;
+    l.model->release = r->session->sink.release;
+    for (int f = 0; f < PLUMB_FILE_COUNT; f++) {
+        if (r->conf[f] != NULL)
+            lift_file(&l, r->conf[f]);
+    }
+    lift_identity(&l);
+    plumb_type_names(r->session, l.model);
+    collect_nodes(r->session, l.model);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pass read-conf: one document per kind of Slurm file, with what it includes. */
+#include <string.h>
+
+#include "base/text.h"
+#include "conf/conf.h"
+#include "conf/syntax_rules.h"
+#include "passes/pass.h"
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+static const char *folder_of(struct plumb_arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (slash == NULL)
+        return "";
+    return plumb_arena_strndup(a, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static bool is_kind(const struct plumb_input *in, enum plumb_file file)
+{
+    return in->kind == PLUMB_KIND_CONF && in->conf_file == file && in->src != NULL;
+}
+
+/* The one with the name that daemons look for; else the first, NULL: none. */
+static const struct plumb_input *main_input(const struct plumb_run *r, enum plumb_file file)
+{
+    const struct plumb_input *first = NULL;
+
+    for (size_t i = 0; i < r->input_count; i++) {
+        const struct plumb_input *in = &r->inputs[i];
+
+        if (!is_kind(in, file))
+            continue;
+        if (strcmp(base_name(in->shown), plumb_file_name(file)) == 0)
+            return in;
+        if (first == NULL)
+            first = in;
+    }
+    return first;
+}
+
+/* Relative names of every file resolve beside slurm.conf (parse_config.c:s_p_parse_file). */
+static const struct plumb_input *beside(const struct plumb_run *r, const struct plumb_input *in)
+{
+    const struct plumb_input *slurm = main_input(r, PLUMB_SLURM_CONF);
+
+    return slurm != NULL && slurm->src->mode != 0 ? slurm : in;
+}
+
+static void read_one(struct plumb_run *r, const struct plumb_input *in)
+{
+    struct plumb_session *s = r->session;
+    const struct plumb_input *place = beside(r, in);
+    struct plumb_conf_options options = {
+        .directory = folder_of(s->arena, place->path),
+        .shown_directory = folder_of(s->arena, place->shown),
+        .release = s->sink.release,
+        .no_includes = in->src->mode == 0,
+    };
+
+    r->conf[in->conf_file] = plumb_conf_read(s, in->conf_file, in->src, &options);
+}
+
+/* Is a file part of some document: its own, or through an Include? */
+static bool was_read(const struct plumb_run *r, const struct plumb_source *src)
+{
+    for (int f = 0; f < PLUMB_FILE_COUNT; f++) {
+        const struct plumb_conf *doc = r->conf[f];
+
+        if (doc == NULL)
+            continue;
+        for (size_t i = 0; i < doc->source_count; i++) {
+            if (doc->sources[i] == src)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void report_unused(const struct plumb_run *r, const struct plumb_input *in)
+{
+    const struct plumb_source *used = r->conf[in->conf_file]->src;
+    struct plumb_diag *d =
+        plumb_conf_fault(&r->session->sink, PLUMB_CONF_SECOND_FILE, PLUMB_FILE_COUNT,
+                         (struct plumb_span){in->src->id, 0, 0},
+                         "'%s' holds settings of %s and is not read, expected an Include of it in "
+                         "'%s'",
+                         in->shown, plumb_file_name(in->conf_file), used->path);
+
+    plumb_diag_note(d, (struct plumb_span){used->id, 0, 0}, "this one is read");
+}
+
+void plumb_pass_read_conf(struct plumb_run *r)
+{
+    struct plumb_sink *sink = &r->session->sink;
+
+    /* A specification names its own release; files alone do not. */
+    if (r->forced_release != PLUMB_RELEASE_NONE)
+        sink->release = r->forced_release;
+    else if ((r->facts & PLUMB_FACT_SPEC) == 0)
+        sink->release = (enum plumb_release)PLUMB_RELEASE_NEWEST;
+    for (int f = 0; f < PLUMB_FILE_COUNT; f++) {
+        const struct plumb_input *in = main_input(r, (enum plumb_file)f);
+
+        if (in == NULL)
+            continue;
+        read_one(r, in);
+        r->facts |= PLUMB_FACT_CONF;
+    }
+    for (size_t i = 0; i < r->input_count; i++) {
+        const struct plumb_input *in = &r->inputs[i];
+
+        if (in->kind == PLUMB_KIND_CONF && in->src != NULL && !was_read(r, in->src))
+            report_unused(r, in);
+    }
+}

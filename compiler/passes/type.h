@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by lift.c and type_values.c: reading what settings name before names are attached. */
+#ifndef PLUMB_PASSES_TYPE_H
+#define PLUMB_PASSES_TYPE_H
+
+#include "passes/pass.h"
+
+/*
+ * Fills host lists and node texts that are not there yet from the settings of every record:
+ * what attach needs. A setting that cannot be read is reported by the host list reader and marked
+ * bad, so that it is not read again.
+ */
+void plumb_type_names(struct plumb_session *s, struct plumb_model *m);
+
+/* Sockets, cores and CPUs of a node line as read_config.c:_parse_nodename derives them. */
+void plumb_type_cpus(struct plumb_nodes *n, enum plumb_release r);
+
+/* The items of NodeName Gres=. */
+void plumb_type_gres(struct plumb_session *s, struct plumb_nodes *n);
+
+/* Everything of a gres.conf line but its hosts. */
+void plumb_type_gres_line(struct plumb_session *s, struct plumb_gres_line *line,
+                          enum plumb_release r);
+
+#endif

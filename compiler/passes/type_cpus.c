@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * CPUs, boards, sockets, cores and threads of a node line, as read_config.c:_parse_nodename
+ * derives them. The faults that the daemon logs meanwhile are rules; here only its result.
+ */
+#include "passes/type.h"
+#include "schema/value.h"
+
+/* What the line, or a default line, says. */
+struct written {
+    struct plumb_u64 cpus, boards, sockets, sockets_per_board, cores, threads;
+};
+
+static struct plumb_u64 written_u16(const struct plumb_nodes *n, enum plumb_param_id id,
+                                    enum plumb_release r)
+{
+    struct plumb_u64 v = plumb_setting_u64(&n->settings, id, r);
+
+    if (v.origin == PLUMB_DEFAULTED)
+        return (struct plumb_u64){.origin = PLUMB_ABSENT};
+    if (plumb_usable(v) && v.v == PLUMB_UNLIMITED)
+        v.v = UINT16_MAX;
+    return v;
+}
+
+/* Zero is reset to 1 (checks S272); nothing reads as 1. */
+static struct plumb_u64 or_one(struct plumb_u64 v, struct plumb_span at)
+{
+    if (v.origin == PLUMB_ABSENT)
+        return (struct plumb_u64){.v = 1, .at = at, .origin = PLUMB_DEFAULTED};
+    if (plumb_usable(v) && v.v == 0)
+        return (struct plumb_u64){.v = 1, .at = v.at, .origin = PLUMB_DERIVED};
+    return v;
+}
+
+static struct plumb_u64 derived(uint64_t v, struct plumb_span at)
+{
+    return (struct plumb_u64){.v = v, .at = at, .origin = PLUMB_DERIVED};
+}
+
+static struct plumb_u64 bad(struct plumb_span at)
+{
+    return (struct plumb_u64){.at = at, .origin = PLUMB_BAD};
+}
+
+/* SocketsPerBoard wins over Sockets (S273); without both, CPUs tell (S277). */
+static void derive_sockets(struct plumb_nodes *n, const struct written *w)
+{
+    uint64_t per_socket = 0;
+
+    if (w->sockets_per_board.origin != PLUMB_ABSENT) {
+        struct plumb_u64 per_board = or_one(w->sockets_per_board, n->at);
+
+        n->sockets = plumb_usable(per_board) && plumb_usable(n->boards)
+                         ? derived(per_board.v * n->boards.v, per_board.at)
+                         : bad(per_board.at);
+        return;
+    }
+    n->sockets = or_one(w->sockets, n->at);
+    if (n->sockets.origin != PLUMB_DEFAULTED || w->cpus.origin == PLUMB_ABSENT)
+        return;
+    if (!plumb_usable(w->cpus) || !plumb_usable(n->cores_per_socket) ||
+        !plumb_usable(n->threads_per_core)) {
+        n->sockets = bad(n->at);
+        return;
+    }
+    per_socket = n->cores_per_socket.v * n->threads_per_core.v;
+    if (n->cpus.v >= per_socket && n->cpus.v % per_socket == 0)
+        n->sockets = derived(n->cpus.v / per_socket, n->cpus.at);
+}
+
+/* CPUs must be the sockets, cores or threads of the node; else all threads (S275). */
+static void derive_cpus(struct plumb_nodes *n)
+{
+    uint64_t cores = 0, threads = 0;
+
+    if (!plumb_usable(n->sockets) || !plumb_usable(n->cores_per_socket) ||
+        !plumb_usable(n->threads_per_core)) {
+        if (n->cpus.origin == PLUMB_DEFAULTED)
+            n->cpus = bad(n->at);
+        return;
+    }
+    cores = n->sockets.v * n->cores_per_socket.v;
+    threads = cores * n->threads_per_core.v;
+    if (n->cpus.origin == PLUMB_DEFAULTED)
+        n->cpus = derived(threads, n->at);
+    else if (plumb_usable(n->cpus) && n->cpus.v != n->sockets.v && n->cpus.v != cores &&
+             n->cpus.v != threads)
+        n->cpus = derived(threads, n->cpus.at);
+}
+
+void plumb_type_cpus(struct plumb_nodes *n, enum plumb_release r)
+{
+    struct written w = {
+        .cpus = written_u16(n, PLUMB_P_NODE_CPUS, r),
+        .boards = written_u16(n, PLUMB_P_NODE_BOARDS, r),
+        .sockets = written_u16(n, PLUMB_P_NODE_SOCKETS, r),
+        .sockets_per_board = written_u16(n, PLUMB_P_NODE_SOCKETSPERBOARD, r),
+        .cores = written_u16(n, PLUMB_P_NODE_CORESPERSOCKET, r),
+        .threads = written_u16(n, PLUMB_P_NODE_THREADSPERCORE, r),
+    };
+
+    if (w.cpus.origin == PLUMB_ABSENT)
+        w.cpus = written_u16(n, PLUMB_P_NODE_PROCS, r);
+    n->cpus = or_one(w.cpus, n->at);
+    n->boards = or_one(w.boards, n->at);
+    n->cores_per_socket = or_one(w.cores, n->at);
+    n->threads_per_core = or_one(w.threads, n->at);
+    derive_sockets(n, &w);
+    derive_cpus(n);
+    /* More boards than sockets: one board (S274). */
+    if (plumb_usable(n->boards) && plumb_usable(n->sockets) && n->boards.v > n->sockets.v)
+        n->boards = derived(1, n->boards.at);
+}

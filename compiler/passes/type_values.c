@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pass type-values: what the texts of settings mean, beside the settings, for both fronts. A
+ * text that cannot be read was reported, by the table engine or by the host list reader, or is
+ * the matter of a rule; here its value is bad.
+ */
+#include "passes/type.h"
+#include "schema/value.h"
+
+static struct plumb_setting *find(struct plumb_settings *s, enum plumb_param_id id)
+{
+    for (size_t i = s->count; i > 0; i--) {
+        if (s->items[i - 1].param->id == id)
+            return plumb_usable(s->items[i - 1]) ? &s->items[i - 1] : NULL;
+    }
+    return NULL;
+}
+
+/* The hosts of a record; a list that is bad is marked so, and not read twice. */
+static struct plumb_hostlist *read_hosts(struct plumb_session *s, struct plumb_settings *settings,
+                                         enum plumb_param_id id, enum plumb_release r)
+{
+    struct plumb_setting *set = find(settings, id);
+    struct plumb_hostlist *hosts = NULL;
+
+    if (set == NULL)
+        return NULL;
+    hosts = plumb_hostlist_read(s, &set->value, r);
+    if (hosts == NULL)
+        set->origin = PLUMB_BAD;
+    return hosts;
+}
+
+void plumb_type_names(struct plumb_session *s, struct plumb_model *m)
+{
+    for (size_t i = 0; i < m->node_count; i++) {
+        struct plumb_nodes *n = &m->nodes[i];
+
+        if (n->hosts == NULL)
+            n->hosts = read_hosts(s, &n->settings, PLUMB_P_SLURM_NODENAME, m->release);
+    }
+    for (size_t i = 0; i < m->gres_line_count; i++) {
+        struct plumb_gres_line *line = &m->gres_lines[i];
+
+        if (line->hosts == NULL)
+            line->hosts = read_hosts(s, &line->settings, PLUMB_P_GRESGLOBAL_NODENAME, m->release);
+    }
+    for (size_t i = 0; i < m->partition_count; i++) {
+        struct plumb_partition *p = &m->partitions[i];
+        const struct plumb_setting *nodes = plumb_setting(&p->settings, PLUMB_P_PART_NODES);
+
+        if (p->nodes_text.text == NULL && nodes != NULL)
+            p->nodes_text = nodes->value;
+        if (p->nodes_text.text != NULL && plumb_slice_is(&p->nodes_text, "ALL"))
+            p->all_nodes = true;
+    }
+}
+
+static bool is_absent(const struct plumb_nodes *n)
+{
+    const struct plumb_setting *state = plumb_setting(&n->settings, PLUMB_P_NODE_STATE);
+
+    return state != NULL &&
+           (plumb_slice_is(&state->value, "CLOUD") || plumb_slice_is(&state->value, "FUTURE"));
+}
+
+static void type_nodes(struct plumb_session *s, const struct plumb_model *m, struct plumb_nodes *n)
+{
+    n->cloud = n->cloud || is_absent(n);
+    plumb_type_cpus(n, m->release);
+    n->real_memory_mib = plumb_setting_u64(&n->settings, PLUMB_P_NODE_REALMEMORY, m->release);
+    plumb_type_gres(s, n);
+}
+
+static struct plumb_u64 minutes(const struct plumb_partition *p, enum plumb_param_id id)
+{
+    const struct plumb_setting *set = plumb_setting(&p->settings, id);
+    struct plumb_u64 v = {.origin = PLUMB_ABSENT};
+
+    if (set == NULL)
+        return v;
+    v.at = set->value.at;
+    v.origin = plumb_value_minutes(&set->value, &v.v) == PLUMB_VALUE_OK ? set->origin : PLUMB_BAD;
+    return v;
+}
+
+static void type_partition(const struct plumb_model *m, struct plumb_partition *p)
+{
+    p->max_time_min = minutes(p, PLUMB_P_PART_MAXTIME);
+    p->default_time_min = minutes(p, PLUMB_P_PART_DEFAULTTIME);
+    p->is_default = plumb_setting_bool(&p->settings, PLUMB_P_PART_DEFAULT, m->release);
+}
+
+void plumb_pass_type_values(struct plumb_run *r)
+{
+    struct plumb_model *m = r->model;
+
+    plumb_type_names(r->session, m);
+    for (size_t i = 0; i < m->node_count; i++)
+        type_nodes(r->session, m, &m->nodes[i]);
+    for (size_t i = 0; i < m->partition_count; i++)
+        type_partition(m, &m->partitions[i]);
+    for (size_t i = 0; i < m->gres_line_count; i++)
+        plumb_type_gres_line(r->session, &m->gres_lines[i], m->release);
+}
