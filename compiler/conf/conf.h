@@ -112,6 +112,7 @@ bool plumb_conf_write(const struct plumb_conf *doc, const char *const *header, s
                       struct plumb_buf *out, struct plumb_causes *causes,
                       const struct plumb_conf_pair **bad);
 
-extern const struct plumb_rule_family plumb_conf_rules;
+/* Both of the prefix CONF: rows of the table engine, and rows of the reader. */
+extern const struct plumb_rule_family plumb_conf_rules, plumb_conf_syntax_rules;
 
 #endif

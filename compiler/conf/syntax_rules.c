@@ -332,6 +332,13 @@ const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT] = {
         },
 };
 
+const struct plumb_rule_family plumb_conf_syntax_rules = {
+    .prefix = "CONF",
+    .title = "Slurm files: syntax",
+    .rules = plumb_conf_syntax_rows,
+    .count = PLUMB_CONF_FAULT_COUNT,
+};
+
 /* What a parse error in a file does to the daemons that read it. */
 static enum plumb_effect effect_in(enum plumb_file file)
 {

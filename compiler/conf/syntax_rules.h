@@ -33,7 +33,7 @@ enum plumb_conf_fault {
     PLUMB_CONF_FAULT_COUNT,
 };
 
-/* CONF030 to CONF059; rules.c holds the rows of the table engine and joins both. */
+/* CONF030 to CONF059; the rows of the table engine are in rules.c. */
 extern const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT];
 
 /*
