@@ -5,15 +5,6 @@
 #include "emit/print.h"
 #include "passes/pass.h"
 
-static bool errors_reported(const struct plumb_sink *sink)
-{
-    for (size_t i = 0; i < sink->count; i++) {
-        if (sink->items[i]->severity == PLUMB_ERROR && sink->items[i]->suppressed == NULL)
-            return true;
-    }
-    return sink->incomplete;
-}
-
 /* A name of the comma list; the list itself was checked by the API. */
 static bool chosen(const char *list, const char *name)
 {
@@ -46,7 +37,7 @@ static void report_skips(struct plumb_run *r)
 /* An error means that the model is not what its author meant: nothing is made from it. */
 void plumb_pass_lower(struct plumb_run *r)
 {
-    if (!r->want_outputs || (errors_reported(&r->session->sink) && !r->force_outputs))
+    if (!r->want_outputs || (plumb_run_failed(r) && !r->force_outputs))
         return;
     r->outputs = PLUMB_NEW(r->session->arena, struct plumb_outputs);
     r->outputs->reference_dir = r->reference_dir;
