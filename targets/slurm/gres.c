@@ -207,25 +207,38 @@ static void add_names(struct plumb_slurm_page *page, struct plumb_conf_line *lin
                        first->name, first->at);
 }
 
+/* The settings of the first line, with the devices of all lines that were joined to it. */
+static struct plumb_settings joined_settings(struct plumb_arena *a, const struct entry *entry)
+{
+    struct plumb_settings all = entry->first->settings;
+
+    if (entry->files == NULL)
+        return all;
+    all.items = PLUMB_NEW_ARRAY(a, all.count, struct plumb_setting);
+    for (size_t i = 0; i < all.count; i++) {
+        struct plumb_setting *item = &all.items[i];
+
+        *item = entry->first->settings.items[i];
+        if (item->param->id != PLUMB_P_GRES_FILE)
+            continue;
+        item->value.text = plumb_hostlist_str(a, entry->files);
+        item->value.len = (uint32_t)strlen(item->value.text);
+        item->value.lead = PLUMB_SLICE_MADE;
+        item->value.map = NULL;
+    }
+    return all;
+}
+
 static void add_entry(struct plumb_slurm_page *page, const struct entry *entry)
 {
+    struct plumb_settings settings = joined_settings(page->em->session->arena, entry);
     struct plumb_conf_line *line = plumb_conf_line(page->doc, PLUMB_SCOPE_GRES);
-    const struct plumb_setting *file = plumb_setting(&entry->first->settings, PLUMB_P_GRES_FILE);
-    bool own_files = entry->files != NULL && file != NULL;
 
     for (size_t i = 0; i < entry->cause_count; i++)
         plumb_conf_cause(page->doc, line, entry->causes[i]);
     add_names(page, line, entry);
-    if (own_files)
-        plumb_conf_add(page->doc, line, PLUMB_P_GRES_FILE,
-                       plumb_hostlist_str(page->em->session->arena, entry->files), file->value.at);
-
-    enum plumb_param_id skip[PLUMB_COUNT(name_ids) + 1];
-
-    memcpy(skip, name_ids, sizeof(name_ids));
-    skip[PLUMB_COUNT(name_ids)] = PLUMB_P_GRES_FILE;
-    plumb_slurm_pairs(page, line, &entry->first->settings, &plumb_slurm_gres_order, skip,
-                      PLUMB_COUNT(name_ids) + own_files);
+    plumb_slurm_pairs(page, line, &settings, &plumb_slurm_gres_order, name_ids,
+                      PLUMB_COUNT(name_ids));
 }
 
 void plumb_slurm_gres_conf(const struct plumb_emit *em)

@@ -81,11 +81,17 @@ static const struct plumb_setting **rest(struct plumb_slurm_page *page,
     return list;
 }
 
+static void add_pair(struct plumb_slurm_page *page, struct plumb_conf_line *line,
+                     const struct plumb_setting *s)
+{
+    plumb_conf_add(page->doc, line, (enum plumb_param_id)s->param->id, s->value.text, s->value.at);
+    /* The very slice: a finding points into the user's text, and a NUL inside is not lost. */
+    line->pairs[line->count - 1].value = s->value;
+}
+
 static void add_line(struct plumb_slurm_page *page, const struct plumb_setting *s)
 {
-    struct plumb_conf_line *line = plumb_conf_line(page->doc, PLUMB_SCOPE_GLOBAL);
-
-    plumb_conf_add(page->doc, line, (enum plumb_param_id)s->param->id, s->value.text, s->value.at);
+    add_pair(page, plumb_conf_line(page->doc, PLUMB_SCOPE_GLOBAL), s);
 }
 
 static void add_group(struct plumb_slurm_page *page, const struct plumb_settings *s,
@@ -117,12 +123,6 @@ void plumb_slurm_globals(struct plumb_slurm_page *page, const struct plumb_setti
         plumb_conf_heading(page->doc, "other settings");
     for (size_t i = 0; i < count; i++)
         add_line(page, others[i]);
-}
-
-static void add_pair(struct plumb_slurm_page *page, struct plumb_conf_line *line,
-                     const struct plumb_setting *s)
-{
-    plumb_conf_add(page->doc, line, (enum plumb_param_id)s->param->id, s->value.text, s->value.at);
 }
 
 void plumb_slurm_pairs(struct plumb_slurm_page *page, struct plumb_conf_line *line,
