@@ -52,6 +52,8 @@ static const struct plumb_value *find_word(const struct plumb_checked *c,
 
         if (!matches(c, item, v))
             continue;
+        if (plumb_slice_is(item, v->word) && in_release(c->ck, v))
+            return v; /* "bf_interval=-1" before "bf_interval=" */
         if (found == NULL || (!in_release(c->ck, found) && in_release(c->ck, v)))
             found = v;
     }

@@ -63,7 +63,7 @@ struct plumb_conf {
 
 /* How Include finds its files. */
 struct plumb_conf_options {
-    const char *directory; /* against which relative names resolve: that of slurm.conf */
+    const char *directory;       /* against which relative names resolve: that of slurm.conf */
     const char *shown_directory; /* the same as findings show it; NULL: that of the source */
     enum plumb_release release;
     bool no_includes; /* text from standard input: an Include is a finding instead */
