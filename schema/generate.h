@@ -27,6 +27,7 @@ struct value {
     bool has_min, has_max, gone;
     uint64_t min, max;
     const char *bad; /* C expression of enum plumb_effect */
+    char *daemons;   /* of enum plumb_daemon */
 };
 
 /* Fields that a later release may change; names of enums are C expressions. */

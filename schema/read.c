@@ -83,7 +83,7 @@ static bool yes(struct reader *rd, const yaml_node_t *n)
 }
 
 /* "stops slurmctld": an effect, and the daemons when they are not all that read the file. */
-static void read_bad(struct reader *rd, const yaml_node_t *n, struct rev *rev)
+static void read_bad(struct reader *rd, const yaml_node_t *n, const char **bad, char **daemons)
 {
     char *words = copy_text(scalar(rd, n));
     char *rest = NULL, *word = strtok_r(words, " ", &rest);
@@ -91,16 +91,16 @@ static void read_bad(struct reader *rd, const yaml_node_t *n, struct rev *rev)
 
     if (effect < 0)
         fail(place_of(rd, n), "'bad' begins with what a daemon does, such as 'stops'");
-    rev->bad = effect_names[effect].expr;
-    rev->daemons = copy_text("0");
+    *bad = effect_names[effect].expr;
+    *daemons = copy_text("0");
     for (word = strtok_r(NULL, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         int daemon = name_find(daemon_names, word);
         char text[200];
 
         if (daemon < 0)
             fail(place_of(rd, n), "'%s' is no daemon", word);
-        snprintf(text, sizeof(text), "%s | %s", rev->daemons, daemon_names[daemon].expr);
-        rev->daemons = copy_text(text);
+        snprintf(text, sizeof(text), "%s | %s", *daemons, daemon_names[daemon].expr);
+        *daemons = copy_text(text);
     }
 }
 
@@ -126,7 +126,7 @@ static void read_value_fields(struct reader *rd, const yaml_node_t *n, struct va
         else if (strcmp(key, "max") == 0)
             v->max = number(rd, field), v->has_max = true;
         else if (strcmp(key, "bad") == 0)
-            v->bad = word_of(rd, field, effect_names, "effect");
+            read_bad(rd, field, &v->bad, &v->daemons);
         else if (strcmp(key, "gone") == 0)
             v->gone = yes(rd, field);
         else
@@ -149,7 +149,8 @@ static void add_values(struct reader *rd, const yaml_node_t *n, struct param *p)
         *v = (struct value){.word = copy_text(scalar(rd, key)),
                             .first = rd->release,
                             .last = PLUMB_RELEASE_NEWEST,
-                            .bad = "PLUMB_EFFECT_NONE"};
+                            .bad = "PLUMB_EFFECT_NONE",
+                            .daemons = copy_text("0")};
         if (note->type == YAML_MAPPING_NODE)
             read_value_fields(rd, note, v);
         else
@@ -208,7 +209,7 @@ static bool read_field(struct reader *rd, const char *key, const yaml_node_t *n,
     else if (strcmp(key, "match") == 0)
         rev->match = word_of(rd, n, match_names, "way to match");
     else if (strcmp(key, "bad") == 0)
-        read_bad(rd, n, rev);
+        read_bad(rd, n, &rev->bad, &rev->daemons);
     else if (strcmp(key, "unit") == 0)
         rev->unit = text_or_null(rd, n);
     else if (strcmp(key, "default") == 0)

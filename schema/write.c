@@ -113,8 +113,10 @@ static void write_values(FILE *out, const struct table *t)
             size_t len = strlen(v->word);
             bool takes = len > 1 && (v->word[len - 1] == '=' || v->word[len - 1] == ':');
 
-            fprintf(out, "    {.first = %u, .last = %u, .takes_value = %s, .bad = %s", v->first,
-                    v->last, takes ? "true" : "false", v->bad);
+            fprintf(out,
+                    "    {.first = %u, .last = %u, .takes_value = %s, .bad = %s, "
+                    ".bad_daemons = %s",
+                    v->first, v->last, takes ? "true" : "false", v->bad, v->daemons);
             if (v->gone)
                 fprintf(out, ", .gone = true");
             put_text(out, "word", v->word);

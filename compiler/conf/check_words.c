@@ -129,22 +129,26 @@ static bool word_of_other_release(const struct plumb_checked *c, const struct pl
                                   const struct plumb_value *v)
 {
     enum plumb_effect effect = plumb_bad_effect(c);
+    unsigned daemons = c->rev->bad_daemons;
     struct plumb_diag *d = NULL;
 
-    if (v->bad != PLUMB_EFFECT_NONE && ((unsigned)c->ck->release > v->last || v->gone))
+    if (v->bad != PLUMB_EFFECT_NONE && ((unsigned)c->ck->release > v->last || v->gone)) {
+
         effect = (enum plumb_effect)v->bad;
+        daemons = v->bad_daemons != 0 ? v->bad_daemons : daemons;
+    }
     if (v->gone)
         d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
-                              effect, c->rev->bad_daemons, "'%.*s' of '%s' is gone", (int)item->len,
-                              item->text, c->param->name);
+                              effect, daemons, "'%.*s' of '%s' is gone", (int)item->len, item->text,
+                              c->param->name);
     else if ((unsigned)c->ck->release < v->first)
         d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
-                              effect, c->rev->bad_daemons, "'%.*s' of '%s' is not known before %s",
+                              effect, daemons, "'%.*s' of '%s' is not known before %s",
                               (int)item->len, item->text, c->param->name,
                               plumb_release_name((enum plumb_release)v->first));
     else
         d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
-                              effect, c->rev->bad_daemons, "'%.*s' of '%s' had its last use in %s",
+                              effect, daemons, "'%.*s' of '%s' had its last use in %s",
                               (int)item->len, item->text, c->param->name,
                               plumb_release_name((enum plumb_release)v->last));
     if (v->note != NULL)
@@ -260,9 +264,9 @@ static bool check_word_number(const struct plumb_checked *c, const struct plumb_
     if (!number && !v->has_min)
         effect = PLUMB_EFFECT_NONE;
     plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(&text), effect,
-                      c->rev->bad_daemons, "'%s%.*s' of '%s', expected %s", v->word, (int)text.len,
-                      text.text, c->param->name,
-                      plumb_range_text(c, v->has_min, v->min, v->has_max, v->max));
+                      v->bad_daemons != 0 ? v->bad_daemons : c->rev->bad_daemons,
+                      "'%s%.*s' of '%s', expected %s", v->word, (int)text.len, text.text,
+                      c->param->name, plumb_range_text(c, v->has_min, v->min, v->has_max, v->max));
     return false;
 }
 

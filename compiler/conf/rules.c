@@ -2,7 +2,6 @@
 /* Rows CONF001 to CONF029: what the table engine reports. Its effect depends on the release and
  * is set by the engine; a row holds the common case. */
 #include "conf/check.h"
-#include "conf/syntax_rules.h"
 
 #define PARSER "parse_config.c:_parse_next_key"
 
@@ -255,12 +254,4 @@ const struct plumb_rule_family plumb_conf_rules = {
     .title = "Parameters of Slurm files",
     .rules = plumb_conf_rows,
     .count = PLUMB_COUNT(plumb_conf_rows),
-};
-
-/* Rows CONF030 to CONF059: a family of its own, for they lie in an array of their own. */
-const struct plumb_rule_family plumb_conf_syntax_rules = {
-    .prefix = "CONF",
-    .title = "Syntax of Slurm files",
-    .rules = plumb_conf_syntax_rows,
-    .count = PLUMB_CONF_FAULT_COUNT,
 };

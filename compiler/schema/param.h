@@ -101,9 +101,10 @@ struct plumb_value {
     bool takes_value;    /* "bf_window=" */
     bool gone;           /* known only to say what happens: no release takes it */
     bool has_min, has_max;
-    uint8_t bad;       /* enum plumb_effect: of a number out of range, or outside of the releases */
-    uint64_t min, max; /* of the number behind the sign */
-    const char *note;  /* may be NULL */
+    uint8_t bad; /* enum plumb_effect: of a number out of range, or outside of the releases */
+    uint8_t bad_daemons; /* who does it; 0: those of the parameter */
+    uint64_t min, max;   /* of the number behind the sign */
+    const char *note;    /* may be NULL */
 };
 
 /* What holds from one release on, until the next revision. */

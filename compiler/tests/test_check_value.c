@@ -153,7 +153,7 @@ static void validated_sets(void **state)
         {PLUMB_P_PART_OVERSUBSCRIBE, PLUMB_24_11, "yes", QUIET},
         {PLUMB_P_PART_OVERSUBSCRIBE, PLUMB_24_11, "MAYBE", "CONF012", 0, 5, STOPS},
         {PLUMB_P_PART_PREEMPTMODE, PLUMB_24_05, "GANG", QUIET},
-        {PLUMB_P_PART_PREEMPTMODE, PLUMB_24_11, "GANG", "CONF014", 0, 4, COMPLAINS},
+        {PLUMB_P_PART_PREEMPTMODE, PLUMB_24_11, "GANG", QUIET}, /* a rule of the model */
         {PLUMB_P_SLURM_TASKPLUGINPARAM, PLUMB_24_11, "Autobind=cores,Verbose", QUIET},
         {PLUMB_P_SLURM_TASKPLUGINPARAM, PLUMB_24_11, "Autobind=x", "CONF012", 0, 10, STOPS},
         {PLUMB_P_SLURM_LOGTIMEFORMAT, PLUMB_24_11, "iso", "CONF012", 0, 3, IGNORED},
@@ -222,13 +222,12 @@ static void plugins_by_release(void **state)
         {PLUMB_P_SLURM_SWITCHTYPE, PLUMB_26_05, "switch/none", QUIET},
         {PLUMB_P_SLURM_JOBCOMPTYPE, PLUMB_26_05, "jobcomp/none", QUIET},
         {PLUMB_P_SLURM_ACCOUNTINGSTORAGETYPE, PLUMB_24_11, "accounting_storage/none", QUIET},
-        {PLUMB_P_SLURM_ACCOUNTINGSTORAGETYPE, PLUMB_24_11, "accounting_storage/mysql", "CONF017", 0,
-         24, STOPS},
+        {PLUMB_P_SLURM_ACCOUNTINGSTORAGETYPE, PLUMB_24_11, "accounting_storage/mysql", QUIET},
         {PLUMB_P_SLURM_MPIDEFAULT, PLUMB_24_11, "pmix", QUIET},
         {PLUMB_P_SLURM_MPIDEFAULT, PLUMB_24_11, "none", QUIET},
         {PLUMB_P_SLURM_CRYPTOTYPE, PLUMB_24_11, "crypto/munge", QUIET},
         {PLUMB_P_SLURM_CLIFILTERPLUGINS, PLUMB_24_11, "lua", QUIET},
-        {PLUMB_P_DBD_STORAGETYPE, PLUMB_24_11, "accounting_storage/slurmdbd", "CONF017", 0, 27,
+        {PLUMB_P_DBD_STORAGETYPE, PLUMB_24_11, "accounting_storage/filetxt", "CONF017", 0, 26,
          STOPS_DBD},
     };
 
