@@ -101,7 +101,6 @@ static struct plumb_node *new_scalar(struct reader *r, enum plumb_scalar_style s
     *n = (struct plumb_node){
         .kind = PLUMB_SCALAR,
         .style = style,
-        .at = span(r, begin, r->at),
         .scalar = {.text = text, .len = len, .at = span(r, begin, r->at)},
     };
     return n;

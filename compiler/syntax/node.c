@@ -91,10 +91,6 @@ struct plumb_node *plumb_node_sequence(struct plumb_arena *a, struct plumb_span 
     return new_node(a, PLUMB_SEQUENCE, cause);
 }
 
-/*
- * A built scalar is no text of the source that caused it: a map that stays at the first
- * byte of the cause would lie, so the slice has no place of its own and the node has.
- */
 static struct plumb_node *new_scalar(struct plumb_arena *a, const char *text, size_t len,
                                      enum plumb_scalar_style style, struct plumb_span cause)
 {

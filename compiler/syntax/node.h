@@ -10,10 +10,11 @@
 #include "base/arena.h"
 #include "base/span.h"
 
-enum plumb_node_kind { PLUMB_SCALAR, PLUMB_SEQUENCE, PLUMB_MAPPING };
+/* One byte each: a document has hundreds of thousands of nodes, and their size is its speed. */
+enum __attribute__((packed)) plumb_node_kind { PLUMB_SCALAR, PLUMB_SEQUENCE, PLUMB_MAPPING };
 
 /* How a scalar was, or is to be, written. */
-enum plumb_scalar_style {
+enum __attribute__((packed)) plumb_scalar_style {
     PLUMB_PLAIN,        /* YAML plain; the text may mean a number, a boolean, null */
     PLUMB_QUOTED,       /* YAML in quotes, JSON string: text and nothing else */
     PLUMB_BLOCK,        /* YAML | or > */
@@ -23,16 +24,27 @@ enum plumb_scalar_style {
 struct plumb_node {
     enum plumb_node_kind kind;
     enum plumb_scalar_style style;
-    struct plumb_span at;      /* of a collection: from its first to its last byte */
-    struct plumb_slice scalar; /* for PLUMB_SCALAR; .at is the same as at */
-
-    /* For PLUMB_SEQUENCE: items[0 .. count). For PLUMB_MAPPING: pairs in order. */
-    struct plumb_node **items;
-    struct plumb_pair *pairs;
-    uint32_t count;
-    uint32_t cap;
     bool from_alias; /* YAML: reached through an alias; spans are the anchor's */
+    uint32_t count;  /* of items or pairs; 0 for a scalar */
+
+    union {
+        struct plumb_slice scalar; /* for PLUMB_SCALAR; empty for a collection */
+        struct {
+            const char *no_text; /* these three lie where the slice has text, len, lead */
+            uint32_t no_len;
+            uint32_t cap;
+            struct plumb_span at; /* of every kind: it is scalar.at. A collection's goes from its
+                                     first to its last byte */
+            union {
+                struct plumb_node **items; /* for PLUMB_SEQUENCE: items[0 .. count) */
+                struct plumb_pair *pairs;  /* for PLUMB_MAPPING: in order */
+            };
+        };
+    };
 };
+
+_Static_assert(offsetof(struct plumb_node, at) == offsetof(struct plumb_node, scalar.at),
+               "the place of a node is the place of its scalar");
 
 struct plumb_pair {
     struct plumb_node *key; /* a scalar */

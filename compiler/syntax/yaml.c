@@ -68,7 +68,6 @@ static struct plumb_node *new_scalar(struct reader *r, struct plumb_span at, con
     *n = (struct plumb_node){
         .kind = PLUMB_SCALAR,
         .style = PLUMB_PLAIN,
-        .at = at,
         .scalar = {.text = copy, .len = (uint32_t)len, .at = at},
     };
     return n;
@@ -263,7 +262,8 @@ static struct plumb_node *expand(struct reader *r, const struct plumb_node *from
 
     *n = *from;
     n->from_alias = true;
-    n->cap = n->count;
+    if (n->kind != PLUMB_SCALAR)
+        n->cap = n->count;
     if (n->kind == PLUMB_SEQUENCE)
         n->items = PLUMB_NEW_ARRAY(r->s->arena, n->count, struct plumb_node *);
     else if (n->kind == PLUMB_MAPPING)

@@ -140,6 +140,18 @@ static void a_part_of_a_value_has_its_span(void **state)
     }
 }
 
+static void an_alias_keeps_the_places_of_its_anchor(void **state)
+{
+    struct fixture *fx = *state;
+    struct plumb_source *src = fx_source(fx, "test", "- &q '8 GB'\n- *q\n");
+    const struct plumb_node *n = plumb_yaml_read(&fx->session, src)->documents[0]->items[1];
+    struct plumb_span at = plumb_slice_span(&n->scalar, 2, 4);
+
+    assert_true(n->from_alias);
+    assert_int_equal(at.begin, 8);
+    assert_int_equal(at.end, 10);
+}
+
 static void faults_are_found_where_they_are(void **state)
 {
     static const struct {
@@ -369,6 +381,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_node_has_its_exact_span, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(a_part_of_a_value_has_its_span, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(an_alias_keeps_the_places_of_its_anchor, fx_setup,
+                                        fx_teardown),
         cmocka_unit_test_setup_teardown(faults_are_found_where_they_are, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(what_stands_before_a_fault_is_kept, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(every_duplicate_is_reported_in_large_mappings_too, fx_setup,
