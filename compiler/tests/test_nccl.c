@@ -7,8 +7,12 @@
 
 #include <string.h>
 
+#include <dirent.h>
+
+#include "base/text.h"
 #include "nccl/nccl.h"
 #include "nccl_dialect.h"
+#include "passes/captures.h"
 
 enum { NUMA = 2, PER_NUMA = 4, GPUS = NUMA * PER_NUMA };
 
@@ -209,6 +213,7 @@ static void a_capture_that_does_not_say_enough_makes_no_file(void **state)
         {3, "NUMA nodes 0 and 1 share CPUs"},
         {4, "NUMA node 1 carries devices but has no CPUs"},
         {5, "no capture shows the bus id of GPU 3"}, /* not as sysfs writes it */
+        {6, "GPU 3 is not from NVIDIA, NCCL cannot use it"},
     };
     struct fixture *fx = *state;
 
@@ -229,6 +234,8 @@ static void a_capture_that_does_not_say_enough_makes_no_file(void **state)
             m->numa[1].cpus = (struct plumb_bits){0};
         if (rows[i].what == 5)
             m->gpus[3].bus_id = "00000000:45:00.0 ";
+        if (rows[i].what == 6)
+            m->gpu_pci[3].vendor = 0x1002;
         assert_null(print(fx, &m->hw, &reason));
         assert_string_equal(reason, rows[i].reason);
     }
@@ -245,11 +252,21 @@ static void a_file_that_is_too_long_is_not_made(void **state)
         many[i] = (struct plumb_hw_gpu){.index = i, .bus_id = bus(fx, i)};
     m->hw.gpus = many;
     m->hw.nic_count = 0;
-    m->hw.gpu_count = 253; /* with system and cpu: 255 */
+    for (uint32_t i = 0; i < 254; i++)
+        many[i].numa = i % 2;
+    m->hw.gpu_count = 252; /* with system and two cpus: 255 */
     assert_non_null(print(fx, &m->hw, &reason));
-    m->hw.gpu_count = 254;
+    m->hw.gpu_count = 253;
     assert_null(print(fx, &m->hw, &reason));
     assert_string_equal(reason, "the file would have 256 elements, NCCL reads 255");
+
+    for (uint32_t i = 0; i < 254; i++)
+        many[i].numa = 0;
+    m->hw.gpu_count = 128;
+    assert_non_null(print(fx, &m->hw, &reason));
+    m->hw.gpu_count = 129;
+    assert_null(print(fx, &m->hw, &reason));
+    assert_string_equal(reason, "129 devices hang below one element, NCCL reads 128");
 }
 
 static void a_mask_from_inside_a_container_is_left_to_nccl(void **state)
@@ -329,6 +346,65 @@ static void throughputs_become_links(void **state)
     }
 }
 
+/* The machine of one capture, merged as in a run. */
+static struct plumb_hardware *read_capture(struct fixture *fx, const char *path)
+{
+    struct plumb_model *model = PLUMB_NEW(fx->arena, struct plumb_model);
+    struct plumb_run run = {.session = &fx->session, .model = model};
+    struct plumb_capture_group *g = plumb_captures_open(&run, path, (struct plumb_span){0});
+
+    if (g == NULL || g->failed)
+        return NULL;
+    plumb_pass_bind_hardware(&run);
+    return g->hardware;
+}
+
+static void check_capture(struct fixture *fx, const char *name, const char *path, size_t *made)
+{
+    struct plumb_hardware *hw = read_capture(fx, path);
+    const char *reason = NULL, *text = NULL, *fault = NULL;
+    size_t devices = 0;
+
+    if (hw == NULL || hw->gpu_count == 0)
+        return;
+    text = print(fx, hw, &reason);
+    if (text == NULL) {
+        assert_non_null(reason);
+        return;
+    }
+    (*made)++;
+    fault = nd_check(text, PLUMB_NEW(fx->arena, struct nd));
+    if (fault != NULL)
+        fail_msg("%s: %s in\n%s", name, fault, text);
+    for (size_t i = 0; i < hw->gpu_count; i++)
+        devices += strstr(text, hw->gpus[i].bus_id) != NULL;
+    assert_int_equal(devices, hw->gpu_count); /* every GPU is there */
+}
+
+static void real_captures_become_files_that_nccl_reads(void **state)
+{
+    struct fixture *fx = *state;
+    const char *shared = getenv("PLUMB_SHARED"), *folder = NULL;
+    DIR *dir = NULL;
+    size_t made = 0;
+
+    if (shared == NULL)
+        shared = PLUMB_SOURCE_DIR "/../shared";
+    folder = plumb_arena_printf(fx->arena, "%s/corpus/topologies/hwloc", shared);
+    dir = opendir(folder);
+    if (dir == NULL) {
+        print_message("no captures at '%s'\n", folder);
+        skip();
+    }
+    for (const struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+        if (plumb_ends_with(e->d_name, ".xml"))
+            check_capture(fx, e->d_name, plumb_arena_printf(fx->arena, "%s/%s", folder, e->d_name),
+                          &made);
+    }
+    (void)closedir(dir);
+    assert_true(made >= 5);
+}
+
 /* The checker itself refuses what NCCL refuses, or reads wrongly without a word. */
 static void the_checker_refuses_what_nccl_does_not_take(void **state)
 {
@@ -396,6 +472,7 @@ int main(void)
         TEST(a_mask_from_inside_a_container_is_left_to_nccl),
         cmocka_unit_test(processors_are_named_as_nccl_names_them),
         cmocka_unit_test(throughputs_become_links),
+        TEST(real_captures_become_files_that_nccl_reads),
         TEST(the_checker_refuses_what_nccl_does_not_take),
     };
 

@@ -19,8 +19,8 @@ struct plumb_nccl_link {
 bool plumb_nccl_link(uint32_t mbytes, struct plumb_nccl_link *out);
 
 /*
- * The tree of one machine class; NULL: *reason tells in one sentence part why there is none.
- * Causes are spans of the captures.
+ * The tree of one machine class. NULL: *reason tells in one sentence part why there is none, or
+ * is NULL too where there are no GPUs. Causes are spans of the captures.
  */
 struct plumb_xml *plumb_nccl_tree(struct plumb_arena *a, const struct plumb_hardware *hw,
                                   const char **reason);

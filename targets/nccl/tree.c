@@ -11,7 +11,9 @@
 
 enum {
     MAX_ELEMENTS = 255, /* the reader's array since 2.21 has 256, one of them for the closing tag */
+    MAX_CHILDREN = 128, /* of one element, 2.21 to 2.29.3; later releases take more */
     MAX_LEVELS = 64,    /* of PCI bridges: more than any bus numbering allows on one path */
+    NVIDIA = 0x10de,    /* PCI vendor */
 };
 
 struct item {
@@ -123,6 +125,9 @@ static void add_gpus(struct tree *t)
         else if (gpu->numa == PLUMB_NO_INDEX || gpu->numa >= t->hw->numa_count)
             refuse(t, plumb_arena_printf(t->arena, "no capture shows the NUMA node of GPU %u",
                                          gpu->index));
+        else if (gpu->pci != NULL && gpu->pci->vendor != 0 && gpu->pci->vendor != NVIDIA)
+            refuse(t, plumb_arena_printf(t->arena, "GPU %u is not from NVIDIA, NCCL cannot use it",
+                                         gpu->index));
         else if (find(t, gpu->bus_id) != NULL)
             refuse(t,
                    plumb_arena_printf(t->arena, "two devices have the bus id '%s'", gpu->bus_id));
@@ -192,6 +197,17 @@ static void check_size(struct tree *t, size_t cpus)
     if (elements > MAX_ELEMENTS)
         refuse(t, plumb_arena_printf(t->arena, "the file would have %zu elements, NCCL reads %d",
                                      elements, MAX_ELEMENTS));
+    for (size_t i = 0; i < t->count && elements <= MAX_ELEMENTS; i++) {
+        size_t siblings = 0;
+
+        for (size_t j = 0; j < t->count; j++)
+            siblings += t->items[j].above == t->items[i].above &&
+                        (t->items[i].above != NULL || t->items[j].numa == t->items[i].numa);
+        if (siblings > MAX_CHILDREN)
+            refuse(t,
+                   plumb_arena_printf(t->arena, "%zu devices hang below one element, NCCL reads %d",
+                                      siblings, MAX_CHILDREN));
+    }
 }
 
 static void set_hex(struct tree *t, struct plumb_xml *e, const char *name, uint32_t v)
@@ -321,12 +337,15 @@ struct plumb_xml *plumb_nccl_tree(struct plumb_arena *a, const struct plumb_hard
     struct plumb_xml *system = NULL;
     size_t cpus = 0;
 
+    *reason = NULL;
+    if (hw->gpu_count == 0)
+        return NULL;
     add_gpus(&t);
     add_nics(&t);
     check_numa(&t, &cpus);
     check_size(&t, cpus);
     *reason = t.reason;
-    if (t.reason != NULL || t.count == 0)
+    if (t.reason != NULL)
         return NULL;
     qsort(t.items, t.count, sizeof(*t.items), by_bus_id);
     system = plumb_xml_element(a, NULL, "system", hw->at);
