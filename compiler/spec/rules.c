@@ -282,6 +282,15 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
             .bad = "nodes:\n  cpu: {hosts: cn-[01-04]}\n",
             .good = "nodes:\n  cpu: {hosts: cn-[01-04], cpus: 64, memory: 250 GiB}\n",
         },
+    [PLUMB_SPEC_SECOND] =
+        {
+            .code = "SPEC026",
+            .name = "second-specification",
+            .severity = PLUMB_ERROR,
+            .summary = "a run has more than one specification",
+            .why = "two files cannot both say what the cluster is; name the one that counts",
+            .ref = REF "files",
+        },
 };
 
 const struct plumb_rule_family plumb_spec_rules = {

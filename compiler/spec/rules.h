@@ -31,6 +31,7 @@ enum plumb_spec_fault {
     PLUMB_SPEC_EXCLUSIVE_KEYS,   /* SPEC023 */
     PLUMB_SPEC_NOT_WHOLE,        /* SPEC024 */
     PLUMB_SPEC_NO_HARDWARE,      /* SPEC025 */
+    PLUMB_SPEC_SECOND,           /* SPEC026 */
     PLUMB_SPEC_FAULT_COUNT,
 };
 
