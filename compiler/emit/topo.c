@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `plumb topo` for people: what the machine is, then what that means for slurm.conf. */
+#include "emit/topo.h"
+
+#include <string.h>
+
+/* Cells row by row; printed with every column as wide as its widest cell. */
+struct table {
+    struct plumb_arena *arena;
+    const char **cells;
+    size_t count, cap, columns;
+};
+
+static void cell(struct table *t, const char *text)
+{
+    t->cells = plumb_arena_grow(t->arena, t->cells, t->count, &t->cap, sizeof(*t->cells));
+    t->cells[t->count++] = text == NULL || text[0] == '\0' ? "-" : text;
+}
+
+static void cell_u32(struct table *t, uint32_t v)
+{
+    cell(t, v == PLUMB_NO_INDEX ? "-" : plumb_arena_printf(t->arena, "%u", (unsigned)v));
+}
+
+static void print(struct plumb_buf *out, const struct table *t, const char *indent)
+{
+    size_t *widths = PLUMB_NEW_ARRAY(t->arena, t->columns, size_t);
+
+    for (size_t i = 0; i < t->count; i++) {
+        size_t len = strlen(t->cells[i]);
+
+        if (len > widths[i % t->columns])
+            widths[i % t->columns] = len;
+    }
+    for (size_t i = 0; i < t->count; i++) {
+        size_t column = i % t->columns;
+
+        if (column == 0)
+            plumb_buf_str(out, indent);
+        plumb_buf_str(out, t->cells[i]);
+        if (column + 1 == t->columns)
+            plumb_buf_char(out, '\n');
+        else
+            plumb_buf_fill(out, ' ', widths[column] - strlen(t->cells[i]) + 2);
+    }
+}
+
+static const char *bits(struct plumb_arena *a, const struct plumb_bits *b)
+{
+    struct plumb_buf text = plumb_buf_in(a);
+
+    plumb_bits_text(b, &text);
+    return plumb_buf_text(&text);
+}
+
+static const char *gib(struct plumb_arena *a, struct plumb_u64 bytes)
+{
+    if (!plumb_usable(bytes))
+        return "-";
+    return plumb_arena_printf(a, "%llu GiB", (unsigned long long)(bytes.v >> 30));
+}
+
+static void print_machine(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    struct table t = {.arena = out->arena, .columns = 2};
+
+    plumb_buf_printf(out, "%s%s\n\n", hw->name, hw->builtin ? " (built-in reference)" : "");
+    cell(&t, "processor");
+    if (hw->cpu_vendor != NULL)
+        cell(&t, plumb_arena_printf(t.arena, "%s, %s family %u model %u",
+                                    hw->cpu_arch != NULL ? hw->cpu_arch : "unknown", hw->cpu_vendor,
+                                    (unsigned)hw->cpu_family, (unsigned)hw->cpu_model));
+    else
+        cell(&t, hw->cpu_arch != NULL ? hw->cpu_arch : "unknown: no hwloc capture");
+    cell(&t, "cores");
+    if (plumb_usable(hw->core_count))
+        cell(&t,
+             plumb_arena_printf(t.arena, "%llu in %zu packages, %llu threads per core: %llu CPUs%s",
+                                (unsigned long long)hw->core_count.v, hw->package_count,
+                                (unsigned long long)hw->threads_per_core.v,
+                                (unsigned long long)hw->thread_count.v,
+                                hw->incomplete_cpus ? "; the capture hides some" : ""));
+    else
+        cell(&t, "unknown: no hwloc capture");
+    cell(&t, "memory");
+    cell(&t, gib(t.arena, hw->memory_bytes));
+    cell(&t, "GPUs");
+    cell(&t, plumb_usable(hw->gpu_count_value)
+                 ? plumb_arena_printf(t.arena, "%zu%s", hw->gpu_count,
+                                      hw->nvswitch ? ", connected through NVSwitch" : "")
+                 : "unknown: no capture shows them");
+    print(out, &t, "");
+}
+
+static const char *gpus_at(struct plumb_arena *a, const struct plumb_hardware *hw, uint32_t numa)
+{
+    struct plumb_bits gpus = {0};
+
+    for (uint32_t i = 0; i < hw->gpu_count; i++) {
+        if (hw->gpus[i].numa == numa)
+            plumb_bits_set(a, &gpus, i, i);
+    }
+    return bits(a, &gpus);
+}
+
+static void print_numa(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    static const char *const heads[] = {"NUMA", "package", "CPUs", "cores", "memory", "GPUs"};
+    struct table t = {.arena = out->arena, .columns = PLUMB_COUNT(heads)};
+
+    if (hw->numa_count == 0)
+        return;
+    for (size_t i = 0; i < PLUMB_COUNT(heads); i++)
+        cell(&t, heads[i]);
+    for (uint32_t i = 0; i < hw->numa_count; i++) {
+        const struct plumb_hw_numa *n = &hw->numa[i];
+
+        cell_u32(&t, n->os_index);
+        cell_u32(&t, n->package);
+        cell(&t, bits(t.arena, &n->cpus));
+        cell(&t, bits(t.arena, &n->cores));
+        cell(&t, gib(t.arena, n->memory_bytes));
+        cell(&t, gpus_at(t.arena, hw, i));
+    }
+    plumb_buf_char(out, '\n');
+    print(out, &t, "");
+}
+
+static uint32_t numa_name(const struct plumb_hardware *hw, uint32_t numa)
+{
+    return numa == PLUMB_NO_INDEX ? numa : hw->numa[numa].os_index;
+}
+
+/* "mlx5_0 mlx5_1 (PXB)" */
+static const char *nearest(struct plumb_arena *a, const struct plumb_hardware *hw, size_t device,
+                           size_t from, size_t to)
+{
+    size_t *found = PLUMB_NEW_ARRAY(a, to - from, size_t);
+    struct plumb_buf text = plumb_buf_in(a);
+    struct plumb_hw_cell as = {.relation = PLUMB_REL_NODE};
+    size_t count = plumb_topo_nearest(hw, device, from, to, found, &as.relation);
+
+    for (size_t i = 0; i < count; i++) {
+        if (found[i] < hw->gpu_count)
+            plumb_buf_printf(&text, "%zu ", found[i]);
+        else
+            plumb_buf_printf(&text, "%s ", hw->nics[found[i] - hw->gpu_count].name);
+    }
+    if (count > 0)
+        plumb_buf_printf(&text, "(%s)", plumb_topo_relation(a, &as));
+    return plumb_buf_text(&text);
+}
+
+static size_t rdma_count(const struct plumb_hardware *hw)
+{
+    size_t n = 0;
+
+    while (n < hw->nic_count && hw->nics[n].infiniband)
+        n++;
+    return n;
+}
+
+static void print_gpus(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    static const char *const heads[] = {"GPU",  "bus id", "model",       "NUMA",
+                                        "CPUs", "cores",  "nearest NICs"};
+    struct table t = {.arena = out->arena, .columns = PLUMB_COUNT(heads)};
+
+    if (hw->gpu_count == 0)
+        return;
+    for (size_t i = 0; i < PLUMB_COUNT(heads); i++)
+        cell(&t, heads[i]);
+    for (uint32_t i = 0; i < hw->gpu_count; i++) {
+        const struct plumb_hw_gpu *g = &hw->gpus[i];
+
+        cell_u32(&t, i);
+        cell(&t, g->bus_id);
+        cell(&t, g->model);
+        cell_u32(&t, numa_name(hw, g->numa));
+        cell(&t, bits(t.arena, &g->cpus));
+        cell(&t, bits(t.arena, &g->cores));
+        cell(&t, nearest(t.arena, hw, i, hw->gpu_count, hw->gpu_count + rdma_count(hw)));
+    }
+    plumb_buf_char(out, '\n');
+    print(out, &t, "");
+}
+
+static void print_nics(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    static const char *const heads[] = {"NIC", "kind", "bus id", "NUMA", "nearest GPUs"};
+    struct table t = {.arena = out->arena, .columns = PLUMB_COUNT(heads)};
+
+    if (hw->nic_count == 0)
+        return;
+    for (size_t i = 0; i < PLUMB_COUNT(heads); i++)
+        cell(&t, heads[i]);
+    for (size_t i = 0; i < hw->nic_count; i++) {
+        const struct plumb_hw_nic *n = &hw->nics[i];
+
+        cell(&t, n->name);
+        cell(&t, n->infiniband ? "RDMA" : "network");
+        cell(&t, n->bus_id);
+        cell_u32(&t, numa_name(hw, n->numa));
+        cell(&t, nearest(t.arena, hw, hw->gpu_count + i, 0, hw->gpu_count));
+    }
+    plumb_buf_char(out, '\n');
+    print(out, &t, "");
+}
+
+/* GPUs and RDMA devices; plain network ports would repeat them. */
+static void print_matrix(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    size_t side = hw->gpu_count + rdma_count(hw);
+    struct table t = {.arena = out->arena, .columns = side + 1};
+
+    if (hw->matrix == NULL || side < 2)
+        return;
+    cell(&t, "link");
+    for (size_t i = 0; i < side; i++)
+        cell(&t, i < hw->gpu_count ? plumb_arena_printf(t.arena, "GPU%zu", i)
+                                   : hw->nics[i - hw->gpu_count].name);
+    for (size_t r = 0; r < side; r++) {
+        cell(&t, t.cells[r + 1]);
+        for (size_t c = 0; c < side; c++)
+            cell(&t, plumb_topo_relation(t.arena, plumb_hardware_cell(hw, r, c)));
+    }
+    plumb_buf_char(out, '\n');
+    print(out, &t, "");
+}
+
+static void print_node_line(struct plumb_buf *out, const struct plumb_hardware *hw,
+                            enum plumb_hw_socket_kind kind)
+{
+    const struct plumb_hw_sockets *by = &hw->sockets[kind];
+    uint64_t boards = hw->boards.v == 0 ? 1 : hw->boards.v;
+
+    plumb_buf_printf(out,
+                     "  CPUs=%llu Boards=%llu SocketsPerBoard=%llu CoresPerSocket=%u "
+                     "ThreadsPerCore=%llu",
+                     (unsigned long long)hw->thread_count.v, (unsigned long long)boards,
+                     (unsigned long long)(by->sockets / boards), (unsigned)by->cores_per_socket,
+                     (unsigned long long)hw->threads_per_core.v);
+    if (plumb_usable(hw->memory_bytes))
+        plumb_buf_printf(out, " RealMemory=%llu", (unsigned long long)(hw->memory_bytes.v >> 20));
+    plumb_buf_char(out, '\n');
+    if (by->uneven)
+        plumb_buf_str(out, "  sockets have unlike numbers of cores: slurmd logs an error\n");
+}
+
+/* Cores= and Links= of each GPU as AutoDetect=nvml reports them, and who takes them. */
+static void print_gres(struct plumb_buf *out, const struct plumb_hardware *hw,
+                       enum plumb_hw_socket_kind kind)
+{
+    static const char *const heads[] = {"GPU", "detected Cores=", "accepted by", "whole sockets",
+                                        "detected Links="};
+    struct table t = {.arena = out->arena, .columns = PLUMB_COUNT(heads)};
+
+    for (size_t i = 0; i < PLUMB_COUNT(heads); i++)
+        cell(&t, heads[i]);
+    for (uint32_t i = 0; i < hw->gpu_count; i++) {
+        struct plumb_bits whole = {0};
+        struct plumb_buf links = plumb_buf_in(t.arena);
+
+        (void)plumb_hardware_gres_cores(hw, i, kind, t.arena, &whole);
+        if (hw->links_known)
+            plumb_hardware_links_text(hw, i, &links);
+        cell_u32(&t, i);
+        cell(&t, bits(t.arena, &hw->gpus[i].cores));
+        cell(&t, plumb_topo_accept_name(plumb_topo_accepts(hw, kind, &hw->gpus[i].cores)));
+        cell(&t, bits(t.arena, &whole));
+        cell(&t, plumb_buf_text(&links));
+    }
+    print(out, &t, "  ");
+}
+
+static bool cores_known(const struct plumb_hardware *hw)
+{
+    for (size_t i = 0; i < hw->gpu_count; i++) {
+        if (!plumb_bits_empty(&hw->gpus[i].cores))
+            return true;
+    }
+    return false;
+}
+
+/* The other ways of counting sockets, where one makes detected cores whole. */
+static void print_other_ways(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    bool found = false;
+
+    plumb_buf_str(out, "\nSlurm 24.11 and later drain a node whose Cores= cut a socket; 25.11 and "
+                       "later want one\nwhole socket or all cores.\n");
+    for (int kind = PLUMB_SOCKET_NUMA; kind < PLUMB_SOCKET_KINDS; kind++) {
+        enum plumb_hw_socket_kind way = (enum plumb_hw_socket_kind)kind;
+
+        if (!plumb_topo_fits(hw, way))
+            continue;
+        plumb_buf_printf(out, "\nSlurmdParameters=%s (%s) makes each GPU's cores a socket:\n",
+                         plumb_topo_parameter(way),
+                         way == PLUMB_SOCKET_NUMA ? "22.05 and later" : "21.08 and later");
+        print_node_line(out, hw, way);
+        plumb_buf_char(out, '\n');
+        print_gres(out, hw, way);
+        found = true;
+        break;
+    }
+    if (!found)
+        plumb_buf_str(out, "No other way of counting sockets helps here: write the whole sockets "
+                           "above, without\nAutoDetect.\n");
+}
+
+static void print_slurm(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    if (!plumb_usable(hw->core_count))
+        return;
+    if (hw->incomplete_cpus) {
+        plumb_buf_str(out, "\nNo node line is derived: the capture hides CPUs. Capture outside of "
+                           "jobs and containers.\n");
+        return;
+    }
+    plumb_buf_str(out, "\nslurm.conf\n");
+    print_node_line(out, hw, PLUMB_SOCKET_PACKAGE);
+    if (hw->gpu_count == 0)
+        return;
+    plumb_buf_str(out, "\ngres.conf\n");
+    print_gres(out, hw, PLUMB_SOCKET_PACKAGE);
+    if (cores_known(hw) && !plumb_topo_fits(hw, PLUMB_SOCKET_PACKAGE))
+        print_other_ways(out, hw);
+}
+
+static void print_kube(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    static const char *const heads[] = {"Node", "resource", "allocatable", "capacity", "product"};
+    struct table t = {.arena = out->arena, .columns = PLUMB_COUNT(heads)};
+
+    if (hw->kube_node_count == 0)
+        return;
+    for (size_t i = 0; i < PLUMB_COUNT(heads); i++)
+        cell(&t, heads[i]);
+    for (size_t i = 0; i < hw->kube_node_count; i++) {
+        const struct plumb_hw_kube_node *n = &hw->kube_nodes[i];
+        const struct plumb_u64 counts[] = {n->gpu_allocatable, n->gpu_capacity};
+
+        cell(&t, n->name);
+        cell(&t, n->gpu_resource);
+        for (size_t k = 0; k < PLUMB_COUNT(counts); k++)
+            cell(&t, plumb_usable(counts[k])
+                         ? plumb_arena_printf(t.arena, "%llu", (unsigned long long)counts[k].v)
+                         : "-");
+        cell(&t, n->product);
+    }
+    plumb_buf_char(out, '\n');
+    print(out, &t, "");
+}
+
+void plumb_topo_text(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    print_machine(out, hw);
+    print_numa(out, hw);
+    print_gpus(out, hw);
+    print_nics(out, hw);
+    print_matrix(out, hw);
+    print_slurm(out, hw);
+    print_kube(out, hw);
+}
