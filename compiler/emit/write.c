@@ -225,7 +225,7 @@ int plumb_output_folder(struct plumb_arena *a, const char *dir, bool make)
 /* Two builds into one folder take turns; one that does not end in two seconds is given up on. */
 static bool lock(int root)
 {
-    const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
+    const struct timespec pause = {.tv_nsec = 50000000};
 
     for (int tries = 0; tries < 40; tries++) {
         if (flock(root, LOCK_EX | LOCK_NB) == 0)
