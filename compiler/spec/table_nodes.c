@@ -74,6 +74,7 @@ static const struct plumb_spec_key reserve_keys[] = {
     {
         .name = "cores",
         .kind = PLUMB_K_CORES,
+        .max = 65535,
         .doc = "cores kept for the operating system: a count, or the numbers of the cores",
         .why = "numbers are Slurm's, counted socket by socket from 0, whole cores with all threads",
         .example = "[0, 1]",

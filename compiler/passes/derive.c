@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a specification leaves to captures: sockets, cores, threads, memory of a node line,
+ * and how slurmd is to count sockets so that the cores of a GPU are whole ones. A key or an
+ * override that says it is never replaced; whether it agrees is for rules.
+ */
+#include "passes/derive.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "spec/rules.h"
+
+/*
+ * From this release on a node whose GPU cores cut a socket is drained (gres.c:
+ * _check_core_range_matches_sock); before, any range is taken.
+ */
+static const enum plumb_release whole_sockets_since = PLUMB_24_11;
+
+enum {
+    MEMORY_STEP_MIB = 1024, /* RealMemory is a whole number of these */
+    MEMORY_SPARE_MIB = 256, /* and at least this much below the machine: kernels differ */
+};
+
+bool plumb_derive_cores(struct plumb_derive *d, uint32_t gpu, enum plumb_hw_socket_kind kind,
+                        struct plumb_bits *out)
+{
+    const struct plumb_hardware *hw = d->n->hardware;
+
+    if (!plumb_hardware_gres_cores(hw, gpu, kind, d->a, out))
+        return false;
+    if (d->m->release < whole_sockets_since)
+        *out = hw->gpus[gpu].cores;
+    return true;
+}
+
+/* True when the cores of some GPU are less than the sockets that they lie in. */
+static bool cuts_socket(const struct plumb_derive *d, const struct plumb_hardware *hw,
+                        enum plumb_hw_socket_kind kind)
+{
+    for (uint32_t g = 0; g < hw->gpu_count; g++) {
+        struct plumb_bits whole;
+
+        if (plumb_hardware_gres_cores(hw, g, kind, d->a, &whole) &&
+            !plumb_bits_equal(&whole, &hw->gpus[g].cores))
+            return true;
+    }
+    return false;
+}
+
+/* Counting NUMA nodes as sockets makes the GPU's cores whole: NPS4, SNC4. */
+static bool wants_numa_sockets(const struct plumb_derive *d)
+{
+    const struct plumb_hardware *hw = d->n->hardware;
+
+    return hw != NULL && d->m->release >= whole_sockets_since && !hw->incomplete_cpus &&
+           hw->sockets[PLUMB_SOCKET_NUMA].sockets > hw->sockets[PLUMB_SOCKET_PACKAGE].sockets &&
+           !hw->sockets[PLUMB_SOCKET_NUMA].uneven && cuts_socket(d, hw, PLUMB_SOCKET_PACKAGE) &&
+           !cuts_socket(d, hw, PLUMB_SOCKET_NUMA);
+}
+
+static bool sockets_written(const struct plumb_nodes *n)
+{
+    return plumb_setting_there(&n->settings, PLUMB_P_NODE_SOCKETS) ||
+           plumb_setting_there(&n->settings, PLUMB_P_NODE_SOCKETSPERBOARD) ||
+           plumb_setting_there(&n->settings, PLUMB_P_NODE_CORESPERSOCKET);
+}
+
+/*
+ * Parameters= of the node line where the release has it, else SlurmdParameters for the whole
+ * cluster. Whoever wrote sockets, or either parameter, has decided.
+ */
+static void choose_sockets(struct plumb_derive *d)
+{
+    const struct plumb_param *own = plumb_param(PLUMB_P_NODE_PARAMETERS);
+    bool per_node = plumb_param_at(own, d->m->release)->life == PLUMB_LIFE_OK;
+    struct plumb_settings *to = per_node ? &d->n->settings : &d->m->settings[PLUMB_SLURM_CONF];
+    enum plumb_param_id id = per_node ? PLUMB_P_NODE_PARAMETERS : PLUMB_P_SLURM_SLURMDPARAMETERS;
+
+    if (plumb_setting_there(&d->m->settings[PLUMB_SLURM_CONF], PLUMB_P_SLURM_SLURMDPARAMETERS) ||
+        plumb_setting_there(to, id) || sockets_written(d->n) || !wants_numa_sockets(d))
+        return;
+    plumb_setting_add_text(d->a, to, id, "numa_node_as_socket", d->n->hardware_at, PLUMB_DERIVED);
+}
+
+static void add_number(struct plumb_derive *d, enum plumb_param_id id, uint64_t v,
+                       struct plumb_span at)
+{
+    if (!plumb_setting_there(&d->n->settings, id))
+        plumb_setting_add_text(d->a, &d->n->settings, id, plumb_arena_printf(d->a, "%" PRIu64, v),
+                               at, PLUMB_DERIVED);
+}
+
+static void derive_cpus(struct plumb_derive *d)
+{
+    const struct plumb_hardware *hw = d->n->hardware;
+    enum plumb_hw_socket_kind kind = plumb_socket_kind(d->m, d->n);
+    const struct plumb_hw_sockets *by = &hw->sockets[kind];
+
+    if (by->sockets == 0) /* this way of counting does not apply: slurmd takes packages */
+        by = &hw->sockets[PLUMB_SOCKET_PACKAGE];
+    if (by->sockets == 0 || sockets_written(d->n))
+        return;
+    if (plumb_usable(hw->boards) && hw->boards.v > 1)
+        add_number(d, PLUMB_P_NODE_BOARDS, hw->boards.v, hw->boards.at);
+    add_number(d, PLUMB_P_NODE_SOCKETS, by->sockets, hw->packages_count.at);
+    add_number(d, PLUMB_P_NODE_CORESPERSOCKET, by->cores_per_socket, hw->core_count.at);
+    if (plumb_usable(hw->threads_per_core))
+        add_number(d, PLUMB_P_NODE_THREADSPERCORE, hw->threads_per_core.v, hw->threads_per_core.at);
+}
+
+static void derive_memory(struct plumb_derive *d)
+{
+    const struct plumb_hardware *hw = d->n->hardware;
+    uint64_t mib = hw->memory_bytes.v >> 20;
+
+    if (!plumb_usable(hw->memory_bytes) || mib <= MEMORY_STEP_MIB + MEMORY_SPARE_MIB)
+        return;
+    mib = (mib - MEMORY_SPARE_MIB) / MEMORY_STEP_MIB * MEMORY_STEP_MIB;
+    add_number(d, PLUMB_P_NODE_REALMEMORY, mib, hw->memory_bytes.at);
+}
+
+static uint64_t threads_of(const struct plumb_derive *d)
+{
+    struct plumb_u64 t =
+        plumb_setting_u64(&d->n->settings, PLUMB_P_NODE_THREADSPERCORE, d->m->release);
+
+    return plumb_usable(t) && t.v > 0 && t.v <= UINT16_MAX ? t.v : 1;
+}
+
+/*
+ * CPUSpecList holds abstract CPU ids: core x threads + thread, all threads of a core
+ * (slurmd.c:_core_spec_init).
+ */
+static void reserve_list(struct plumb_derive *d, const struct plumb_spec_value *cores)
+{
+    uint64_t threads = threads_of(d);
+    struct plumb_bits cpus = {0};
+    struct plumb_buf text = plumb_buf_in(d->a);
+
+    for (size_t i = 0; i < cores->count; i++) {
+        uint64_t core = cores->items[i].number;
+
+        if (!plumb_usable(cores->items[i]))
+            continue;
+        if ((core + 1) * threads > PLUMB_MAX_PUS)
+            plumb_diag_new(&d->s->sink, plumb_spec_rule(PLUMB_SPEC_OUT_OF_RANGE),
+                           cores->items[i].at,
+                           "core %" PRIu64 " is beyond what a node can have, expected a number "
+                           "below %d",
+                           core, PLUMB_MAX_PUS);
+        else
+            plumb_bits_set(d->a, &cpus, (uint32_t)(core * threads),
+                           (uint32_t)(core * threads + threads - 1));
+    }
+    if (plumb_bits_empty(&cpus))
+        return;
+    plumb_bits_text(&cpus, &text);
+    plumb_setting_add(d->a, &d->n->settings, PLUMB_P_NODE_CPUSPECLIST,
+                      plumb_made_slice(plumb_buf_text(&text), cores->at), cores->key_at,
+                      PLUMB_GIVEN);
+}
+
+static void derive_reserve(struct plumb_derive *d)
+{
+    const struct plumb_spec_value *cores = plumb_spec_path(d->class, "reserve/cores");
+
+    if (cores == NULL || !plumb_usable(*cores) ||
+        plumb_setting_there(&d->n->settings, PLUMB_P_NODE_CORESPECCOUNT) ||
+        plumb_setting_there(&d->n->settings, PLUMB_P_NODE_CPUSPECLIST))
+        return;
+    if (cores->shape == PLUMB_SHAPE_LIST)
+        reserve_list(d, cores);
+    else if (cores->number > 0)
+        plumb_setting_add(d->a, &d->n->settings, PLUMB_P_NODE_CORESPECCOUNT,
+                          plumb_made_slice(cores->text.text, cores->at), cores->key_at,
+                          PLUMB_GIVEN);
+}
+
+/* Slurm takes 1 CPU and 1 MiB where nothing is said (slurm.conf(5)). */
+static void check_described(struct plumb_derive *d)
+{
+    const struct plumb_settings *s = &d->n->settings;
+    bool cpus = sockets_written(d->n) || plumb_setting_there(s, PLUMB_P_NODE_CPUS);
+    bool memory = plumb_setting_there(s, PLUMB_P_NODE_REALMEMORY);
+
+    if (plumb_spec_get(d->class, "topology") != NULL || (cpus && memory))
+        return;
+    plumb_diag_new(&d->s->sink, plumb_spec_rule(PLUMB_SPEC_NO_HARDWARE), d->n->at,
+                   "node class '%s' has no %s, expected a capture in 'topology', or 'cpus' and "
+                   "'memory'",
+                   d->n->class_name,
+                   cpus     ? "memory"
+                   : memory ? "CPUs"
+                            : "CPUs and memory");
+}
+
+static void each_class(struct plumb_run *r, struct plumb_derive *d,
+                       void (*step)(struct plumb_derive *d))
+{
+    const struct plumb_spec_value *classes = plumb_spec_path(&r->spec->root, "nodes");
+
+    for (size_t i = 0; i < d->m->node_count; i++) {
+        d->n = &d->m->nodes[i];
+        d->class = plumb_spec_get(classes, d->n->class_name);
+        step(d);
+    }
+}
+
+static void derive_class(struct plumb_derive *d)
+{
+    if (d->n->hardware != NULL) {
+        derive_cpus(d);
+        derive_memory(d);
+    }
+    check_described(d);
+    derive_reserve(d);
+    plumb_derive_gres(d);
+}
+
+/* Sockets are chosen for all classes first: before 25.11 the choice is one for the cluster. */
+void plumb_pass_derive(struct plumb_run *r)
+{
+    struct plumb_derive d = {.s = r->session, .a = r->session->arena, .m = r->model};
+
+    each_class(r, &d, choose_sockets);
+    each_class(r, &d, derive_class);
+}
