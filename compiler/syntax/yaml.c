@@ -34,6 +34,8 @@ struct reader {
     uint32_t node_count, alias_nodes;
     size_t document_cap, body_cap;
     struct plumb_keys keys; /* of the mapping that ends */
+    char *room;             /* for nodes, from the arena piece by piece */
+    size_t room_len, piece;
     bool stop;
 };
 
@@ -57,10 +59,31 @@ static struct plumb_span event_span(struct reader *r, const yaml_event_t *e)
 
 /* ---- nodes ---- */
 
+enum { FIRST_PIECE = 1024, LARGEST_PIECE = 64 * 1024, ALIGN = 16 };
+
+/* From the arena, without a call for each of the many small ones. */
+static inline void *node_room(struct reader *r, size_t size)
+{
+    size = (size + ALIGN - 1) / ALIGN * ALIGN;
+    if (size > r->room_len) {
+        if (size >= FIRST_PIECE)
+            return plumb_arena_raw(r->s->arena, size);
+        r->piece = r->piece < LARGEST_PIECE ? r->piece * 2 : r->piece;
+        r->room = plumb_arena_raw(r->s->arena, r->piece);
+        r->room_len = r->piece;
+    }
+
+    void *p = r->room;
+
+    r->room += size;
+    r->room_len -= size;
+    return p;
+}
+
 static struct plumb_node *new_scalar(struct reader *r, struct plumb_span at, const char *text,
                                      size_t len)
 {
-    struct plumb_node *n = plumb_arena_raw(r->s->arena, sizeof(*n) + len + 1);
+    struct plumb_node *n = node_room(r, sizeof(*n) + len + 1);
     char *copy = (char *)(n + 1);
 
     memcpy(copy, text, len);
@@ -190,6 +213,43 @@ static uint32_t trim_end(const struct reader *r, uint32_t begin, uint32_t end)
     while (end > begin && plumb_is_blank(r->text.bytes[end - 1]))
         end--;
     return end;
+}
+
+/*
+ * Plain text on one line, which is most of what there is: its value is what stands there, so
+ * it is copied from the text, in one move where it is short.
+ */
+static void read_word(struct reader *r, const yaml_event_t *e)
+{
+    enum { ONE_MOVE = 16 };
+    uint32_t begin = plumb_yaml_byte(&r->text, e->start_mark.index);
+    uint32_t len = (uint32_t)e->data.scalar.length;
+    const char *from = r->text.bytes + begin;
+
+    if (!count_node(r, span_of(r, begin, begin + len)))
+        return;
+
+    struct plumb_node *n = node_room(r, sizeof(*n) + (len < ONE_MOVE ? ONE_MOVE : (size_t)len + 1));
+    char *copy = (char *)(n + 1);
+
+    if (len < ONE_MOVE && r->text.len - begin >= ONE_MOVE)
+        memcpy(copy, from, ONE_MOVE);
+    else
+        memcpy(copy, from, len);
+    copy[len] = '\0';
+    *n = (struct plumb_node){
+        .kind = PLUMB_SCALAR,
+        .style = PLUMB_PLAIN,
+        .scalar = {.text = copy, .len = len, .at = span_of(r, begin, begin + len)},
+    };
+    push(r, n, begin + len);
+}
+
+static bool is_word(struct reader *r, const yaml_event_t *e)
+{
+    return e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && e->data.scalar.tag == NULL &&
+           e->data.scalar.anchor == NULL && e->start_mark.line == e->end_mark.line &&
+           e->data.scalar.length <= r->text.len - plumb_yaml_byte(&r->text, e->start_mark.index);
 }
 
 static void read_scalar(struct reader *r, const yaml_event_t *e)
@@ -463,7 +523,7 @@ static void begin_collection(struct reader *r, const yaml_event_t *e, enum plumb
         return;
     }
 
-    struct plumb_node *n = plumb_arena_raw(r->s->arena, sizeof(*n));
+    struct plumb_node *n = node_room(r, sizeof(*n));
 
     *n = (struct plumb_node){.kind = kind, .at = span_of(r, begin, begin)};
     set_anchor(r, anchor, n);
@@ -532,7 +592,10 @@ static void read_event(struct reader *r, const yaml_event_t *e)
 {
     switch (e->type) {
     case YAML_SCALAR_EVENT:
-        read_scalar(r, e);
+        if (is_word(r, e))
+            read_word(r, e);
+        else
+            read_scalar(r, e);
         break;
     case YAML_ALIAS_EVENT:
         read_alias(r, e);
@@ -587,6 +650,7 @@ struct plumb_yaml *plumb_yaml_read(struct plumb_session *s, const struct plumb_s
 
     r->s = s;
     r->keys.arena = s->scratch;
+    r->piece = FIRST_PIECE;
     r->out = PLUMB_NEW(s->arena, struct plumb_yaml);
     if (!plumb_yaml_text_open(s, src, &r->text)) {
         r->out->partial = true;

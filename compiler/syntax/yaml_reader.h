@@ -30,13 +30,18 @@ static inline const struct plumb_rule *plumb_yaml_row(enum plumb_yaml_row row)
     return &plumb_yaml_rules.rules[row];
 }
 
+/* A character and the byte that it begins at. */
+struct plumb_yaml_step {
+    uint32_t character, byte;
+};
+
 /* The text that libyaml is given, and how its marks (characters) become bytes of the source. */
 struct plumb_yaml_text {
     uint32_t file;
     const char *bytes; /* of the source, or a copy with refused bytes replaced one by one */
     uint32_t len;
-    uint32_t skip;         /* bytes of a byte order mark, which libyaml is not shown */
-    const uint32_t *steps; /* byte of every STEP-th character; NULL: all ASCII */
+    uint32_t skip;                 /* bytes of a byte order mark, which libyaml is not shown */
+    struct plumb_yaml_step *steps; /* now and then, in order; NULL: all ASCII */
     uint32_t step_count;
     uint32_t last_char, last_byte; /* of the conversion before: marks mostly go forward */
 };
@@ -45,8 +50,16 @@ struct plumb_yaml_text {
 bool plumb_yaml_text_open(struct plumb_session *s, const struct plumb_source *src,
                           struct plumb_yaml_text *out);
 
-/* The byte offset of a mark. */
-uint32_t plumb_yaml_byte(struct plumb_yaml_text *t, size_t mark);
+/* For plumb_yaml_byte, in texts that are not all ASCII. */
+uint32_t plumb_yaml_byte_slowly(struct plumb_yaml_text *t, uint32_t mark);
+
+/* The byte offset of a mark; inline, because it is asked twice for every node. */
+static inline uint32_t plumb_yaml_byte(struct plumb_yaml_text *t, size_t mark)
+{
+    if (mark >= t->len - t->skip)
+        return t->len; /* there are no more characters than bytes */
+    return t->steps == NULL ? t->skip + (uint32_t)mark : plumb_yaml_byte_slowly(t, (uint32_t)mark);
+}
 
 /* The first byte of a node's content at or behind begin: properties and comments skipped. */
 uint32_t plumb_yaml_content(const struct plumb_yaml_text *t, uint32_t begin, uint32_t end);

@@ -10,10 +10,10 @@
 #include "syntax/yaml_reader.h"
 
 enum {
-    STEP = 64,           /* characters between two entries of the table */
-    CHUNK = 64,          /* bytes looked at in one go */
-    MOST_BAD_RUNS = 20,  /* places of refused bytes that are reported one by one */
-    SHIFT_UTF8_LEAD = 6, /* bits that a continuation byte carries */
+    STEP = 1024,        /* characters between two entries of the table, about */
+    CHUNK = 16,         /* bytes looked at in one go */
+    MOST_BAD_RUNS = 20, /* places of refused bytes that are reported one by one */
+    UTF8_BITS = 6,      /* that a continuation byte carries */
 };
 
 static bool is_plain_byte(unsigned char c)
@@ -21,27 +21,28 @@ static bool is_plain_byte(unsigned char c)
     return (c >= 0x20 && c < 0x7f) || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* True when every byte is printable ASCII, a tab, or a line end. */
-static bool is_plain_ascii(const char *bytes, uint32_t len)
+/* CHUNK bytes are printable ASCII, tabs or line ends. No early exit: it becomes vector code. */
+static bool is_plain_chunk(const char *bytes)
+{
+    const unsigned char *p = (const unsigned char *)bytes;
+    unsigned char odd = 0;
+
+    for (uint32_t j = 0; j < CHUNK; j++)
+        odd |= (unsigned char)(((unsigned char)(p[j] - 0x20) > 0x5e) & (p[j] != '\n') &
+                               (p[j] != '\r') & (p[j] != '\t'));
+    return odd == 0;
+}
+
+/* Bytes at the start of text that libyaml takes as one character each. */
+static uint32_t plain_length(const char *text, uint32_t len)
 {
     uint32_t i = 0;
 
-    for (; len - i >= CHUNK; i += CHUNK) {
-        const unsigned char *p = (const unsigned char *)bytes + i;
-        unsigned char odd = 0;
-
-        /* No early exit inside: the compiler makes vector code of it. */
-        for (uint32_t j = 0; j < CHUNK; j++)
-            odd |= (unsigned char)(((unsigned char)(p[j] - 0x20) > 0x5e) & (p[j] != '\n') &
-                                   (p[j] != '\r') & (p[j] != '\t'));
-        if (odd != 0)
-            return false;
-    }
-    for (; i < len; i++) {
-        if (!is_plain_byte((unsigned char)bytes[i]))
-            return false;
-    }
-    return true;
+    while (len - i >= CHUNK && is_plain_chunk(text + i))
+        i += CHUNK;
+    while (i < len && is_plain_byte((unsigned char)text[i]))
+        i++;
+    return i;
 }
 
 static uint32_t code_point(const char *text, size_t len)
@@ -50,7 +51,7 @@ static uint32_t code_point(const char *text, size_t len)
     uint32_t v = len == 1 ? p[0] : len == 2 ? p[0] & 0x1fu : len == 3 ? p[0] & 0x0fu : p[0] & 0x07u;
 
     for (size_t i = 1; i < len; i++)
-        v = v << SHIFT_UTF8_LEAD | (p[i] & 0x3fu);
+        v = v << UTF8_BITS | (p[i] & 0x3fu);
     return v;
 }
 
@@ -78,55 +79,66 @@ static void report_bad(struct plumb_session *s, const struct plumb_source *src, 
                        (unsigned char)src->bytes[begin]);
 }
 
+/* What is known while the bytes are looked at. */
+struct check {
+    struct plumb_session *s;
+    const struct plumb_source *src;
+    struct plumb_yaml_text *out;
+    char *copy; /* made for the first refused byte */
+    uint32_t runs, last_end;
+    uint32_t chars;
+    size_t step_cap;
+};
+
 /* Puts '_' in place of what libyaml refuses, so that the rest is read and places stay right. */
-static const char *replace_bad(struct plumb_session *s, const struct plumb_source *src,
-                               uint32_t from)
+static void replace_bad(struct check *c, uint32_t at, uint32_t len, bool valid)
 {
-    char *copy = NULL;
-    uint32_t runs = 0;
-    uint32_t last_end = UINT32_MAX;
+    if (c->copy == NULL)
+        c->copy = plumb_arena_strndup(c->s->arena, c->src->bytes, c->src->len);
+    memset(c->copy + at, '_', len);
+    if (at != c->last_end && c->runs++ < MOST_BAD_RUNS)
+        report_bad(c->s, c->src, at, at + len, valid);
+    c->last_end = at + len;
+    c->chars += len - 1;
+}
 
-    for (uint32_t i = from; i < src->len;) {
+static void note_step(struct check *c, uint32_t at)
+{
+    struct plumb_yaml_text *t = c->out;
+
+    if (t->step_count > 0 && c->chars - t->steps[t->step_count - 1].character < STEP)
+        return;
+    t->steps =
+        plumb_arena_grow(c->s->arena, t->steps, t->step_count, &c->step_cap, sizeof(*t->steps));
+    t->steps[t->step_count++] = (struct plumb_yaml_step){.character = c->chars, .byte = at};
+}
+
+static void check_bytes(struct check *c)
+{
+    uint32_t i = c->out->skip;
+
+    while (i < c->src->len) {
+        uint32_t plain = plain_length(c->src->bytes + i, c->src->len - i);
         bool valid = false;
-        uint32_t step = (uint32_t)plumb_utf8_step(src->bytes + i, src->len - i, &valid);
 
-        if (valid && is_allowed(code_point(src->bytes + i, step))) {
-            i += step;
-            continue;
-        }
-        if (copy == NULL)
-            copy = plumb_arena_strndup(s->arena, src->bytes, src->len);
-        memset(copy + i, '_', step);
-        if (i != last_end && runs++ < MOST_BAD_RUNS)
-            report_bad(s, src, i, i + step, valid);
+        note_step(c, i);
+        i += plain;
+        c->chars += plain;
+        if (i == c->src->len)
+            break;
+
+        uint32_t step = (uint32_t)plumb_utf8_step(c->src->bytes + i, c->src->len - i, &valid);
+
+        c->chars++;
+        if (!valid || !is_allowed(code_point(c->src->bytes + i, step)))
+            replace_bad(c, i, step, valid);
         i += step;
-        last_end = i;
     }
-    if (runs > MOST_BAD_RUNS)
-        plumb_diag_fact(s->sink.items[s->sink.count - 1], "%u more such places in this file",
-                        runs - MOST_BAD_RUNS);
-    return copy != NULL ? copy : src->bytes;
-}
-
-static uint32_t lead_length(char c)
-{
-    unsigned char u = (unsigned char)c;
-
-    return u < 0xc0 ? 1 : u < 0xe0 ? 2 : u < 0xf0 ? 3 : 4;
-}
-
-static void build_steps(struct plumb_arena *a, struct plumb_yaml_text *t)
-{
-    uint32_t *steps = PLUMB_NEW_ARRAY(a, (t->len - t->skip) / STEP + 1, uint32_t);
-    uint32_t count = 0, chars = 0;
-
-    for (uint32_t i = t->skip; i < t->len; i += lead_length(t->bytes[i])) {
-        if (chars++ % STEP == 0)
-            steps[count++] = i;
-    }
-    t->steps = steps;
-    t->step_count = count;
-    t->last_byte = t->skip;
+    if (c->runs > MOST_BAD_RUNS)
+        plumb_diag_fact(c->s->sink.items[c->s->sink.count - 1], "%u more such places in this file",
+                        c->runs - MOST_BAD_RUNS);
+    if (c->copy != NULL)
+        c->out->bytes = c->copy;
 }
 
 /* The name of an encoding that is not UTF-8, NULL when there is no sign of one. */
@@ -158,31 +170,65 @@ bool plumb_yaml_text_open(struct plumb_session *s, const struct plumb_source *sr
                        "the file is %s text, expected UTF-8; convert it", encoding);
         return false;
     }
-    if (is_plain_ascii(src->bytes + out->skip, src->len - out->skip))
+    if (plain_length(src->bytes + out->skip, src->len - out->skip) == src->len - out->skip)
         return true;
-    out->bytes = replace_bad(s, src, out->skip);
-    build_steps(s->arena, out);
+
+    struct check c = {.s = s, .src = src, .out = out, .last_end = UINT32_MAX};
+
+    check_bytes(&c);
+    out->last_byte = out->skip;
     return true;
 }
 
-uint32_t plumb_yaml_byte(struct plumb_yaml_text *t, size_t mark)
+/* Back to the last step at or before a character. */
+static void step_back(struct plumb_yaml_text *t, uint32_t character)
 {
-    if (t->steps == NULL)
-        return mark >= t->len - t->skip ? t->len : t->skip + (uint32_t)mark;
-    if (mark / STEP >= t->step_count)
-        return t->len;
-    if (mark < t->last_char || mark - t->last_char > STEP) {
-        t->last_char = (uint32_t)(mark / STEP * STEP);
-        t->last_byte = t->steps[mark / STEP];
+    uint32_t lo = 0, hi = t->step_count;
+
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+
+        if (t->steps[mid].character <= character)
+            lo = mid;
+        else
+            hi = mid;
     }
+    t->last_char = t->steps[lo].character;
+    t->last_byte = t->steps[lo].byte;
+}
 
-    uint32_t byte = t->last_byte;
+static bool is_ascii_word(const char *bytes)
+{
+    uint64_t w = 0;
 
-    for (uint32_t c = t->last_char; c < mark && byte < t->len; c++)
+    memcpy(&w, bytes, sizeof(w));
+    return (w & UINT64_C(0x8080808080808080)) == 0;
+}
+
+static uint32_t lead_length(char c)
+{
+    unsigned char u = (unsigned char)c;
+
+    return u < 0xc0 ? 1 : u < 0xe0 ? 2 : u < 0xf0 ? 3 : 4;
+}
+
+uint32_t plumb_yaml_byte_slowly(struct plumb_yaml_text *t, uint32_t mark)
+{
+    if (mark < t->last_char || mark - t->last_char > 2 * STEP)
+        step_back(t, mark);
+
+    uint32_t byte = t->last_byte, left = mark - t->last_char;
+
+    while (left >= sizeof(uint64_t) && t->len - byte >= sizeof(uint64_t) &&
+           is_ascii_word(t->bytes + byte)) {
+        byte += (uint32_t)sizeof(uint64_t);
+        left -= (uint32_t)sizeof(uint64_t);
+    }
+    for (; left > 0 && byte < t->len; left--)
         byte += lead_length(t->bytes[byte]);
-    t->last_char = (uint32_t)mark;
-    t->last_byte = byte;
-    return byte;
+    t->last_char = mark - left;
+    t->last_byte = byte > t->len ? t->len : byte;
+    return t->last_byte;
 }
 
 static uint32_t skip_property(const struct plumb_yaml_text *t, uint32_t i, uint32_t end)
