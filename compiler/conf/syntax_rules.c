@@ -2,6 +2,8 @@
 /* Rows CONF030 to CONF059: what the reader of Slurm key=value files reports. */
 #include "conf/syntax_rules.h"
 
+#include "conf/check.h"
+
 #define PARSE_FILE "parse_config.c:s_p_parse_file"
 #define KEY_VALUE  "parse_config.c:_keyvalue_regex"
 #define INCLUDE    "parse_config.c:_parse_include_directive"
@@ -352,35 +354,22 @@ static enum plumb_effect effect_in(enum plumb_file file)
     }
 }
 
-static void tell_effect(struct plumb_diag *d, enum plumb_file file)
-{
-    unsigned daemons = plumb_file_daemons(file);
-
-    plumb_diag_effect(d, effect_in(file), daemons);
-    if (d->effect == PLUMB_EFFECT_IGNORED)
-        plumb_diag_severity(d, PLUMB_WARNING);
-    if (d->effect == PLUMB_EFFECT_STOPS)
-        plumb_diag_fact(
-            d, "%s of Slurm %s %s not start", plumb_daemon_name((enum plumb_daemon)daemons),
-            plumb_release_name(d->sink->release), daemons == PLUMB_SLURM_ALL ? "do" : "does");
-}
-
 struct plumb_diag *plumb_conf_fault(struct plumb_sink *sink, enum plumb_conf_fault fault,
                                     enum plumb_file file, struct plumb_span at, const char *fmt,
                                     ...)
 {
     const struct plumb_rule *row = &plumb_conf_syntax_rows[fault];
+    struct plumb_conf_check ck = {.sink = sink, .release = sink->release, .file = file};
+    enum plumb_effect effect = row->effect == PLUMB_EFFECT_STOPS ? effect_in(file) : row->effect;
+    unsigned daemons = row->daemons == 0 ? 0 : plumb_file_daemons(file);
     struct plumb_diag *d = NULL;
     va_list args;
 
     va_start(args, fmt);
-    d = plumb_diag_new(sink, row, at, "%s", plumb_arena_vprintf(sink->arena, fmt, args));
+    d = plumb_diag_new(sink, row, at, "%s%s", plumb_arena_vprintf(sink->arena, fmt, args),
+                       plumb_conf_does(&ck, effect, daemons));
     va_end(args);
-    if (file >= PLUMB_FILE_COUNT)
-        return d;
-    if (row->effect == PLUMB_EFFECT_STOPS)
-        tell_effect(d, file);
-    else if (row->daemons != 0)
-        plumb_diag_effect(d, row->effect, plumb_file_daemons(file));
+    plumb_diag_effect(d, effect, daemons);
+    plumb_diag_severity(d, effect >= PLUMB_EFFECT_DRAINS ? PLUMB_ERROR : PLUMB_WARNING);
     return d;
 }
