@@ -92,8 +92,9 @@ static struct plumb_settings with_defaults(struct lifter *l, const struct defaul
                                            const struct plumb_conf_line *line)
 {
     struct plumb_arena *a = l->session->arena;
-    struct plumb_settings s = {0};
+    struct plumb_settings s = {.cap = d->settings.count + line->count};
 
+    s.items = PLUMB_NEW_ARRAY(a, s.cap, struct plumb_setting);
     if (line->pairs[0].param != NULL)
         add(a, &s, setting_of(l, &line->pairs[0]));
     for (size_t i = 0; i < d->settings.count; i++) {
