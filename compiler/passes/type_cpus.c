@@ -43,30 +43,45 @@ static struct plumb_u64 bad(struct plumb_span at)
     return (struct plumb_u64){.at = at, .origin = PLUMB_BAD};
 }
 
-/* SocketsPerBoard wins over Sockets (S273); without both, CPUs tell (S277). */
-static void derive_sockets(struct plumb_nodes *n, const struct written *w)
+/* Boards times SocketsPerBoard, which is 1 when it is not written. */
+static struct plumb_u64 sockets_of_boards(const struct plumb_nodes *n, struct plumb_u64 per_board)
+{
+    if (!plumb_usable(per_board) || !plumb_usable(n->boards))
+        return bad(per_board.at);
+    if (per_board.origin == PLUMB_DEFAULTED && n->boards.origin == PLUMB_DEFAULTED)
+        return per_board;
+    return derived(per_board.v * n->boards.v,
+                   per_board.origin == PLUMB_DEFAULTED ? n->boards.at : per_board.at);
+}
+
+/* CPUs without sockets tell them, when they divide evenly (S277). */
+static bool sockets_of_cpus(struct plumb_nodes *n, const struct written *w)
 {
     uint64_t per_socket = 0;
 
-    if (w->sockets_per_board.origin != PLUMB_ABSENT) {
-        struct plumb_u64 per_board = or_one(w->sockets_per_board, n->at);
-
-        n->sockets = plumb_usable(per_board) && plumb_usable(n->boards)
-                         ? derived(per_board.v * n->boards.v, per_board.at)
-                         : bad(per_board.at);
-        return;
-    }
-    n->sockets = or_one(w->sockets, n->at);
-    if (n->sockets.origin != PLUMB_DEFAULTED || w->cpus.origin == PLUMB_ABSENT)
-        return;
+    if (w->cpus.origin == PLUMB_ABSENT)
+        return false;
     if (!plumb_usable(w->cpus) || !plumb_usable(n->cores_per_socket) ||
         !plumb_usable(n->threads_per_core)) {
         n->sockets = bad(n->at);
-        return;
+        return true;
     }
     per_socket = n->cores_per_socket.v * n->threads_per_core.v;
-    if (n->cpus.v >= per_socket && n->cpus.v % per_socket == 0)
-        n->sockets = derived(n->cpus.v / per_socket, n->cpus.at);
+    if (n->cpus.v < per_socket || n->cpus.v % per_socket != 0)
+        return false;
+    n->sockets = derived(n->cpus.v / per_socket, n->cpus.at);
+    return true;
+}
+
+/* SocketsPerBoard wins over Sockets (S273). */
+static void derive_sockets(struct plumb_nodes *n, const struct written *w)
+{
+    if (w->sockets_per_board.origin != PLUMB_ABSENT)
+        n->sockets = sockets_of_boards(n, or_one(w->sockets_per_board, n->at));
+    else if (w->sockets.origin != PLUMB_ABSENT)
+        n->sockets = or_one(w->sockets, n->at);
+    else if (!sockets_of_cpus(n, w))
+        n->sockets = sockets_of_boards(n, or_one(w->sockets_per_board, n->at));
 }
 
 /* CPUs must be the sockets, cores or threads of the node; else all threads (S275). */

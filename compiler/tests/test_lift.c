@@ -177,7 +177,7 @@ static void default_lines_reach_the_lines_below(void **state)
     assert_int_equal(m->all_nodes->count, 3);
 }
 
-/* What `scontrol show node` shows for the line on Slurm 24.11 and 26.05. */
+/* What `scontrol show node` shows for each line on Slurm 22.05.8 and 26.05.5. */
 static void cpus_are_derived_as_the_daemon_derives_them(void **state)
 {
     static const struct {
@@ -196,10 +196,21 @@ static void cpus_are_derived_as_the_daemon_derives_them(void **state)
         {"NodeName=n Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16, 2, 4, 4, 1},
         {"NodeName=n Boards=2 SocketsPerBoard=2 Sockets=8 CoresPerSocket=4", 16, 2, 4, 4, 1},
         {"NodeName=n Boards=4 Sockets=2", 2, 1, 2, 1, 1},
-        {"NodeName=n Boards=2", 1, 1, 1, 1, 1},
+        {"NodeName=n Boards=2", 2, 2, 2, 1, 1},
         {"NodeName=n CPUs=0", 1, 1, 1, 1, 1},
         {"NodeName=n Sockets=2 CoresPerSocket=0 ThreadsPerCore=2", 4, 1, 2, 1, 2},
         {"NodeName=n Boards=2 CPUs=8", 8, 2, 8, 1, 1},
+        {"NodeName=n CPUs=8 SocketsPerBoard=2", 2, 1, 2, 1, 1},
+        {"NodeName=n CPUs=8 Sockets=2", 2, 1, 2, 1, 1},
+        {"NodeName=n CPUs=8 ThreadsPerCore=2", 8, 1, 4, 1, 2},
+        {"NodeName=n CPUs=2 CoresPerSocket=4", 4, 1, 1, 4, 1},
+        {"NodeName=n Sockets=0 CoresPerSocket=4", 4, 1, 1, 4, 1},
+        {"NodeName=n CPUs=8 Sockets=0", 1, 1, 1, 1, 1},
+        {"NodeName=n Boards=0 Sockets=2", 2, 1, 2, 1, 1},
+        {"NodeName=n SocketsPerBoard=0 Sockets=2", 1, 1, 1, 1, 1},
+        {"NodeName=n Boards=2 CPUs=8 CoresPerSocket=2 ThreadsPerCore=2", 8, 2, 2, 2, 2},
+        {"NodeName=n CPUs=0 Sockets=2 CoresPerSocket=4", 8, 1, 2, 4, 1},
+        {"NodeName=n CPUs=INFINITE", 65535, 1, 65535, 1, 1},
     };
     struct fixture *fx = *state;
 
