@@ -26,6 +26,10 @@ struct plumb_handle {
     struct plumb_string_list problems; /* inputs that could not be read */
     bool exhausted;                    /* memory ran out: nothing works any more */
     bool ran;
+    bool overwrite;
+
+    struct plumb_difference *differences; /* of plumb_compare */
+    size_t difference_count;
 
     struct plumb_diag **shown; /* findings in order of showing, with their suppressed siblings */
     size_t shown_count;

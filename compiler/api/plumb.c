@@ -90,6 +90,7 @@ static void read_options(struct plumb_handle *h, const struct plumb_options *o)
     h->run.targets = copy(h, o->targets);
     h->run.want_outputs = o->outputs;
     h->run.force_outputs = o->force;
+    h->overwrite = o->overwrite;
     h->run.policy = &h->policy;
     read_release(h, o->slurm);
     read_rules(h, o->select, false, &h->policy.select);
@@ -230,6 +231,7 @@ enum plumb_result plumb_write(plumb_handle *h, const char *directory)
         return PLUMB_RESULT_INTERNAL;
     if (h->run.outputs == NULL || h->run.outputs->file_count == 0)
         return PLUMB_RESULT_FINDINGS;
+    h->run.outputs->overwrite = h->overwrite;
     status = plumb_outputs_write(&h->session, h->run.outputs, plumb_walk_path(h, directory), &path);
     if (status == PLUMB_OK)
         return PLUMB_RESULT_CLEAN;
@@ -309,6 +311,48 @@ bool plumb_made_at(const plumb_handle *h, size_t index, struct plumb_file_made *
 
     *out =
         (struct plumb_file_made){.path = f->path, .bytes = f->text, .len = f->len, .mode = f->mode};
+    return true;
+}
+
+static const char *const states[] = {
+    [PLUMB_FRESH] = NULL,      [PLUMB_MISSING] = "missing",     [PLUMB_STALE] = "stale",
+    [PLUMB_EDITED] = "edited", [PLUMB_LEFT_OVER] = "left over",
+};
+
+enum plumb_result plumb_compare(plumb_handle *h, const char *directory)
+{
+    struct plumb_freshness_item *items = NULL;
+    size_t count = 0;
+
+    if (UNUSABLE(h))
+        return PLUMB_RESULT_INTERNAL;
+    h->difference_count = 0;
+    if (plumb_made_count(h) == 0)
+        return PLUMB_RESULT_FINDINGS;
+    if (plumb_outputs_compare(&h->session, h->run.outputs, plumb_walk_path(h, directory), &items,
+                              &count) != PLUMB_OK) {
+        h->out_problem = plumb_arena_printf(h->arena, "'%s' cannot be read", directory);
+        return PLUMB_RESULT_INCOMPLETE;
+    }
+    h->differences = PLUMB_NEW_ARRAY(h->arena, count, struct plumb_difference);
+    for (size_t i = 0; i < count; i++) {
+        if (states[items[i].state] != NULL)
+            h->differences[h->difference_count++] =
+                (struct plumb_difference){.path = items[i].path, .state = states[items[i].state]};
+    }
+    return h->difference_count == 0 ? PLUMB_RESULT_CLEAN : PLUMB_RESULT_FINDINGS;
+}
+
+size_t plumb_difference_count(const plumb_handle *h)
+{
+    return h->difference_count;
+}
+
+bool plumb_difference_at(const plumb_handle *h, size_t index, struct plumb_difference *out)
+{
+    if (index >= h->difference_count)
+        return false;
+    *out = h->differences[index];
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "conf/conf.h"
 #include "passes/suppress.h"
 #include "rules/check.h"
+#include "spec/spec.h"
 #include "syntax/yaml.h"
 
 struct reader {
@@ -285,24 +286,6 @@ static struct plumb_span yaml_target(const struct plumb_run *r, const struct plu
     return lines_of(r, src->id, p.line, p.end_line);
 }
 
-static void read_entry(struct reader *rd, const struct plumb_node *n)
-{
-    const struct plumb_node *rule = plumb_node_get(n, "rule"), *until = plumb_node_get(n, "until");
-    const char *name = plumb_node_text(rule),
-               *reason = plumb_node_text(plumb_node_get(n, "reason"));
-    const struct plumb_rule *found = NULL;
-
-    if (name == NULL || reason == NULL || reason[0] == '\0')
-        return; /* the reader of the specification has said so */
-    found = find_rule(rd, name, rule->at);
-    if (until != NULL && until->kind == PLUMB_SCALAR &&
-        !still_counts(rd, until->scalar.text, until->scalar.len, until->at))
-        return;
-    if (found != NULL)
-        add(rd, (struct plumb_suppression){
-                    .rule = found, .reason = reason, .at = rule->at, .whole_run = true});
-}
-
 static void read_yaml(struct reader *rd, const struct plumb_source *src)
 {
     struct plumb_session quiet =
@@ -317,15 +300,31 @@ static void read_yaml(struct reader *rd, const struct plumb_source *src)
     for (size_t i = 0; i < count; i++)
         read_remark(
             rd, (struct remark){comments[i].text, yaml_target(rd->run, src, doc, &comments[i])});
-    if (doc->count == 0)
-        return;
+}
 
-    const struct plumb_node *ignore = plumb_node_get(doc->documents[0], "ignore");
+/* Entries of ignore:; what is missing in one was reported by the reader of the specification. */
+static void read_entries(struct reader *rd, const struct plumb_spec *spec)
+{
+    struct plumb_arena *a = rd->run->session->arena;
+    struct plumb_spec_ignore *items = NULL;
+    size_t count = plumb_spec_ignores(spec, a, &items);
 
-    if (ignore != NULL && ignore->kind == PLUMB_MAPPING)
-        read_entry(rd, ignore);
-    for (uint32_t i = 0; ignore != NULL && ignore->kind == PLUMB_SEQUENCE && i < ignore->count; i++)
-        read_entry(rd, ignore->items[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct plumb_spec_ignore *e = &items[i];
+        const struct plumb_rule *rule = NULL;
+
+        if (e->rule.len == 0 || e->reason.len == 0)
+            continue;
+        rule = find_rule(rd, plumb_arena_strndup(a, e->rule.text, e->rule.len), e->rule.at);
+        if (e->until.len > 0 && !still_counts(rd, e->until.text, e->until.len, e->until.at))
+            continue;
+        if (rule != NULL)
+            add(rd, (struct plumb_suppression){
+                        .rule = rule,
+                        .reason = plumb_arena_strndup(a, e->reason.text, e->reason.len),
+                        .at = e->rule.at,
+                        .whole_run = true});
+    }
 }
 
 struct plumb_suppressions *plumb_suppressions_read(struct plumb_run *r)
@@ -336,6 +335,8 @@ struct plumb_suppressions *plumb_suppressions_read(struct plumb_run *r)
         if (r->conf[i] != NULL)
             read_conf(&rd, r->conf[i]);
     }
+    if (r->spec != NULL)
+        read_entries(&rd, r->spec);
     for (size_t i = 0; i < r->input_count; i++) {
         if (r->inputs[i].kind == PLUMB_KIND_SPEC && r->inputs[i].src != NULL)
             read_yaml(&rd, r->inputs[i].src);

@@ -38,6 +38,7 @@ struct plumb_options {
     const char *targets;  /* comma list; NULL: all that apply */
     bool outputs;         /* make outputs too (build) */
     bool force;           /* make outputs although errors were found */
+    bool overwrite;       /* replace files in the way that plumb has not written */
 };
 
 /* NULL when memory is out. */
@@ -93,6 +94,20 @@ struct plumb_file_made {
 
 size_t plumb_made_count(const plumb_handle *h);
 bool plumb_made_at(const plumb_handle *h, size_t index, struct plumb_file_made *out);
+
+/*
+ * Compares the outputs of the run with a folder that was written before, and writes nothing.
+ * PLUMB_RESULT_FINDINGS when something differs; each such file is then told.
+ */
+enum plumb_result plumb_compare(plumb_handle *h, const char *directory);
+
+struct plumb_difference {
+    const char *path;
+    const char *state; /* "missing", "stale", "edited" (by hand), "left over" */
+};
+
+size_t plumb_difference_count(const plumb_handle *h);
+bool plumb_difference_at(const plumb_handle *h, size_t index, struct plumb_difference *out);
 
 const char *plumb_version(void); /* "0.1.0" */
 
