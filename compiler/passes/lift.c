@@ -36,17 +36,65 @@ static void add(struct plumb_arena *a, struct plumb_settings *s, struct plumb_se
     s->items[s->count++] = set;
 }
 
-/* What the release's parser does not take is reported by the table engine: bad for everyone else.
- */
-static enum plumb_origin origin_of(const struct plumb_param *p, enum plumb_release r)
+/* In a list an unknown word leaves the others standing, and any text is a name. */
+static bool is_number(const struct plumb_param_rev *rev)
 {
-    switch (plumb_param_at(p, r)->life) {
+    switch ((enum plumb_type)rev->type) {
+    case PLUMB_T_BOOL:
+    case PLUMB_T_U16:
+    case PLUMB_T_U32:
+    case PLUMB_T_U64:
+    case PLUMB_T_LONG:
+    case PLUMB_T_FLOAT:
+    case PLUMB_T_TIME:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_word(const struct plumb_param_rev *rev)
+{
+    switch ((enum plumb_type)rev->type) {
+    case PLUMB_T_SUSPEND_TIME:
+    case PLUMB_T_PURGE_AGE:
+    case PLUMB_T_PORT_RANGE:
+    case PLUMB_T_ENUM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/*
+ * Asks the table engine once more, without a word: what it reported is bad for everyone else.
+ * A number that the daemon takes, out of range as it is, still counts.
+ */
+static bool is_sound(const struct lifter *l, const struct plumb_conf_pair *p,
+                     const struct plumb_param_rev *rev)
+{
+    struct plumb_session quiet = *l->session;
+
+    if (!is_number(rev) && !is_word(rev))
+        return true;
+    quiet.sink = (struct plumb_sink){.arena = quiet.scratch, .release = l->model->release};
+    if (plumb_conf_check_value(&quiet, p->param, &p->value, l->model->release))
+        return true;
+    return is_number(rev) && quiet.sink.count > 0 &&
+           quiet.sink.items[0]->effect != PLUMB_EFFECT_STOPS;
+}
+
+static enum plumb_origin origin_of(const struct lifter *l, const struct plumb_conf_pair *p)
+{
+    const struct plumb_param_rev *rev = plumb_param_at(p->param, l->model->release);
+
+    switch (rev->life) {
     case PLUMB_LIFE_NONE:
     case PLUMB_LIFE_DEFUNCT:
     case PLUMB_LIFE_FATAL:
         return PLUMB_BAD;
     default:
-        return PLUMB_GIVEN;
+        return is_sound(l, p, rev) ? PLUMB_GIVEN : PLUMB_BAD;
     }
 }
 
@@ -56,7 +104,7 @@ static struct plumb_setting setting_of(const struct lifter *l, const struct plum
         .param = p->param,
         .value = p->value,
         .key_at = p->key.at,
-        .origin = origin_of(p->param, l->model->release),
+        .origin = origin_of(l, p),
     };
 }
 

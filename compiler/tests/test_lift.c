@@ -177,7 +177,10 @@ static void default_lines_reach_the_lines_below(void **state)
     assert_int_equal(m->all_nodes->count, 3);
 }
 
-/* What `scontrol show node` shows for each line on Slurm 22.05.8 and 26.05.5. */
+/*
+ * What `scontrol show node` shows for each line on Slurm 22.05.8 and 26.05.5; but slurmctld
+ * of 22.05 stops when CPUs equal the sockets of a node with more cores.
+ */
 static void cpus_are_derived_as_the_daemon_derives_them(void **state)
 {
     static const struct {
@@ -409,6 +412,21 @@ static void what_a_release_does_not_read_does_not_count(void **state)
         plumb_setting_has_word(plumb_slurm(m), PLUMB_P_SLURM_TASKPLUGIN, "task/cgroup", NULL));
 }
 
+static void what_the_table_engine_refuses_is_bad(void **state)
+{
+    struct fixture *fx = *state;
+    struct plumb_model *m = lift_text(fx, "SlurmdTimeout=soon\nPreemptMode=nonsense\n"
+                                          "SlurmdParameters=nonsense,config_overrides\n"
+                                          "NodeName=n State=NONSENSE Weight=1\n");
+
+    fx_expect_nothing_else(fx);
+    assert_int_equal(m->settings[PLUMB_SLURM_CONF].items[0].origin, PLUMB_BAD);
+    assert_null(plumb_setting(&m->nodes[0].settings, PLUMB_P_NODE_STATE));
+    assert_non_null(plumb_setting(&m->nodes[0].settings, PLUMB_P_NODE_WEIGHT));
+    assert_true(plumb_setting_has_word(plumb_slurm(m), PLUMB_P_SLURM_SLURMDPARAMETERS,
+                                       "config_overrides", NULL));
+}
+
 static void of_two_files_the_one_with_the_name_is_read(void **state)
 {
     static const struct file files[] = {
@@ -449,6 +467,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(sockets_are_counted_as_the_parameters_say, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(what_a_release_does_not_read_does_not_count, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test_setup_teardown(what_the_table_engine_refuses_is_bad, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(of_two_files_the_one_with_the_name_is_read, fx_setup,
                                         fx_teardown),
