@@ -184,6 +184,19 @@ static void a_gpu_without_a_switch_hangs_below_its_numa_node(void **state)
     assert_non_null(strstr(text, "<pci busid=\"0000:25:00.0\" class=\"0x030200\"/>"));
 }
 
+static void a_subsystem_that_was_not_captured_is_left_to_nccl(void **state)
+{
+    struct fixture *fx = *state;
+    struct machine *m = make_machine(fx);
+    const char *reason = NULL, *text = NULL;
+
+    m->up[0].subsystem_vendor = m->up[0].subsystem_device = 0;
+    text = print(fx, &m->hw, &reason);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "<pci busid=\"0000:11:00.0\" class=\"0x060400\" "
+                                 "vendor=\"0x1000\" device=\"0xc030\" link_speed="));
+}
+
 static void two_levels_of_switches_stay_two(void **state)
 {
     struct fixture *fx = *state;
@@ -466,6 +479,7 @@ int main(void)
         TEST(a_machine_becomes_a_file_that_nccl_reads),
         TEST(a_link_at_rest_takes_the_speed_of_its_kind),
         TEST(a_gpu_without_a_switch_hangs_below_its_numa_node),
+        TEST(a_subsystem_that_was_not_captured_is_left_to_nccl),
         TEST(two_levels_of_switches_stay_two),
         TEST(a_capture_that_does_not_say_enough_makes_no_file),
         TEST(a_file_that_is_too_long_is_not_made),

@@ -267,6 +267,12 @@ static struct plumb_xml *add_pci(struct tree *t, struct plumb_xml *parent, const
     if (pci != NULL && pci->vendor != 0) {
         set_hex(t, e, "vendor", pci->vendor);
         set_hex(t, e, "device", pci->device);
+    }
+    /*
+     * hwloc shows no subsystem for most bridges. Zeros would win over what NCCL reads itself,
+     * and by these four it knows the Broadcom switches whose two levels it takes as one.
+     */
+    if (pci != NULL && pci->vendor != 0 && pci->subsystem_vendor != 0) {
         set_hex(t, e, "subsystem_vendor", pci->subsystem_vendor);
         set_hex(t, e, "subsystem_device", pci->subsystem_device);
     }
