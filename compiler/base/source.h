@@ -16,6 +16,8 @@ struct plumb_source {
     const char *bytes; /* NUL-terminated */
     uint32_t len;
     uint32_t mode;         /* permission bits of the file, 0 for text from memory */
+    bool builtin;          /* of a capture that comes with plumb: path is a name, no place */
+    bool idle;             /* read, and nothing in it was of use: a note beside captures */
     const uint32_t *lines; /* byte offset of each line; built when first needed */
     uint32_t line_count;
 };

@@ -20,16 +20,19 @@ static int compare_inputs(const void *x, const void *y)
 }
 
 size_t plumb_shown_inputs(struct plumb_session *s, const struct plumb_model *m,
-                          const struct plumb_outputs *out, struct plumb_shown_input **inputs)
+                          struct plumb_shown_input **inputs)
 {
-    size_t count = s->sources.count;
-    struct plumb_shown_input *list = PLUMB_NEW_ARRAY(s->arena, count, struct plumb_shown_input);
+    struct plumb_shown_input *list =
+        PLUMB_NEW_ARRAY(s->arena, s->sources.count, struct plumb_shown_input);
+    size_t count = 0;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < s->sources.count; i++) {
         const struct plumb_source *src = s->sources.items[i];
 
-        list[i].path = plumb_output_source_name(s, m, out, src->path);
-        plumb_sha256_hex(src->bytes, src->len, list[i].sha256);
+        if (src->idle)
+            continue;
+        list[count].path = plumb_output_source_name(s, m, src);
+        plumb_sha256_hex(src->bytes, src->len, list[count++].sha256);
     }
     if (count > 1)
         qsort(list, count, sizeof(*list), compare_inputs);
@@ -92,13 +95,12 @@ static struct plumb_node *files_node(struct plumb_arena *a, const struct plumb_o
     return files;
 }
 
-static struct plumb_node *inputs_node(struct plumb_session *s, const struct plumb_model *m,
-                                      const struct plumb_outputs *out)
+static struct plumb_node *inputs_node(struct plumb_session *s, const struct plumb_model *m)
 {
     static const struct plumb_span nowhere = {0};
     struct plumb_node *list = plumb_node_sequence(s->arena, nowhere);
     struct plumb_shown_input *inputs = NULL;
-    size_t count = plumb_shown_inputs(s, m, out, &inputs);
+    size_t count = plumb_shown_inputs(s, m, &inputs);
 
     for (size_t i = 0; i < count; i++) {
         struct plumb_node *entry = plumb_node_mapping(s->arena, nowhere);
@@ -135,7 +137,7 @@ const char *plumb_manifest_text(struct plumb_session *s, const struct plumb_mode
     plumb_node_set_string(a, versions, "tables", tables_digest(s));
     plumb_node_set(a, root, "versions", versions);
     plumb_node_set(a, root, "files", files_node(a, out));
-    plumb_node_set(a, root, "inputs", inputs_node(s, m, out));
+    plumb_node_set(a, root, "inputs", inputs_node(s, m));
     plumb_json_write(&b, root, NULL);
     *len = b.len;
     return plumb_buf_text(&b);
@@ -197,7 +199,7 @@ const char *plumb_map_text(struct plumb_session *s, const struct plumb_model *m,
     struct plumb_buf b = plumb_buf_in(a);
 
     for (size_t i = 0; i < s->sources.count; i++)
-        names[i] = plumb_output_source_name(s, m, out, s->sources.items[i]->path);
+        names[i] = plumb_output_source_name(s, m, s->sources.items[i]);
     for (size_t i = 0; i < out->file_count; i++)
         plumb_node_set(a, files, out->files[i].path, lines_node(s, names, &out->files[i].causes));
     plumb_node_set(a, root, "files", files);

@@ -58,12 +58,12 @@ const char *plumb_map_text(struct plumb_session *s, const struct plumb_model *m,
                            const struct plumb_outputs *out, const struct plumb_origin_note *note,
                            size_t *len);
 
-/* An input file as outputs show it, and its digest; sorted by path, then digest. */
+/* An input that was of use as outputs show it, and its digest; sorted by path, then digest. */
 struct plumb_shown_input {
     const char *path;
     char sha256[65];
 };
 size_t plumb_shown_inputs(struct plumb_session *s, const struct plumb_model *m,
-                          const struct plumb_outputs *out, struct plumb_shown_input **inputs);
+                          struct plumb_shown_input **inputs);
 
 #endif

@@ -67,32 +67,15 @@ static const char *main_source(const struct plumb_session *s, const struct plumb
     return s->sources.count > 0 ? s->sources.items[0]->path : "";
 }
 
-static const char *builtin_name(struct plumb_session *s, const struct plumb_outputs *out,
-                                const struct parts *p)
-{
-    struct plumb_buf b = plumb_buf_in(s->arena);
-
-    if (out->reference_dir == NULL)
-        return NULL;
-    struct parts dir = split(s->arena, out->reference_dir);
-
-    if (dir.absolute != p->absolute || common(&dir, p) < dir.count || p->count == dir.count)
-        return NULL;
-    plumb_buf_str(&b, "topologies");
-    add_from(&b, p, dir.count);
-    return plumb_buf_text(&b);
-}
-
 const char *plumb_output_source_name(struct plumb_session *s, const struct plumb_model *m,
-                                     const struct plumb_outputs *out, const char *path)
+                                     const struct plumb_source *src)
 {
-    struct parts p = split(s->arena, path), base = split(s->arena, main_source(s, m));
-    const char *builtin = builtin_name(s, out, &p);
+    struct parts p = split(s->arena, src->path), base = split(s->arena, main_source(s, m));
     struct plumb_buf b = plumb_buf_in(s->arena);
     size_t same = 0;
 
-    if (builtin != NULL || p.count == 0)
-        return builtin != NULL ? builtin : path;
+    if (src->builtin || p.count == 0)
+        return src->path;
     if (base.count > 0)
         base.count--; /* its folder */
     same = common(&base, &p);

@@ -51,9 +51,8 @@ struct plumb_outputs {
     size_t skip_count, skip_cap;
     struct plumb_output *files; /* in the order of path; none when a document was refused */
     size_t file_count, file_cap;
-    char inputs_sha256[65];    /* over every input that was read: in each header */
-    const char *reference_dir; /* folder of built-in captures: never shown; NULL */
-    bool overwrite;            /* replace files in the way that plumb did not write */
+    char inputs_sha256[65]; /* over every input that was read: in each header */
+    bool overwrite;         /* replace files in the way that plumb did not write */
 };
 
 /* What a target receives. */
@@ -121,11 +120,11 @@ enum plumb_status plumb_outputs_compare(struct plumb_session *s, const struct pl
                                         size_t *count);
 
 /*
- * A path of the input as outputs show it: relative to the folder of the specification (or of
- * slurm.conf), "topologies/..." for built-in captures, so that no folder of this machine shows.
+ * The name of an input as outputs show it: relative to the folder of the specification (or of
+ * slurm.conf), so that no folder of this machine shows.
  */
 const char *plumb_output_source_name(struct plumb_session *s, const struct plumb_model *m,
-                                     const struct plumb_outputs *out, const char *path);
+                                     const struct plumb_source *src);
 
 /* Lower-case hexadecimal, NUL-terminated. */
 void plumb_sha256_hex(const void *bytes, size_t len, char out[65]);

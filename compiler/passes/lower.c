@@ -40,7 +40,6 @@ void plumb_pass_lower(struct plumb_run *r)
     if (!r->want_outputs || (plumb_run_failed(r) && !r->force_outputs))
         return;
     r->outputs = PLUMB_NEW(r->session->arena, struct plumb_outputs);
-    r->outputs->reference_dir = r->reference_dir;
     for (size_t i = 0; i < plumb_target_count; i++) {
         const struct plumb_target *target = plumb_targets[i];
 

@@ -305,7 +305,9 @@ static bool open_file(struct plumb_run *r, struct plumb_capture_group *g, const 
         g->failed = true;
         return false;
     }
-    return add_file(r, g, src, sniff(src), asked_for);
+    src->builtin = g->builtin;
+    src->idle = !add_file(r, g, src, sniff(src), asked_for);
+    return !src->idle;
 }
 
 static void open_folder(struct plumb_run *r, struct plumb_capture_group *g, const char *shown)

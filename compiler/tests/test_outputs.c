@@ -31,21 +31,26 @@ static void inputs_are_named_relative_to_the_specification(void **state)
         {"../site/cluster.yaml", "../site/captures/a.xml", "captures/a.xml"},
         {"../site/cluster.yaml", "captures/a.xml", "a.xml"}, /* this folder has no known name */
         {"../../cluster.yaml", "captures/a.xml", "a.xml"},
-        {"cluster.yaml", "/usr/share/plumb/topologies/dgx/a.xml", "topologies/dgx/a.xml"},
-        {"cluster.yaml", "/usr/share/plumb/topologies2/a.xml", "a.xml"},
-        {"/usr/share/plumb/cluster.yaml", "/usr/share/plumb/topologies/dgx/a.xml",
-         "topologies/dgx/a.xml"},
     };
     struct fixture *fx = *state;
 
     for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
         const struct plumb_model m = {.spec_path = rows[i].spec};
-        const struct plumb_outputs out = {.reference_dir = "/usr/share/plumb/topologies"};
+        const struct plumb_source src = {.path = rows[i].path};
 
         fx_row(fx, i, rows[i].path);
-        assert_string_equal(plumb_output_source_name(&fx->session, &m, &out, rows[i].path),
-                            rows[i].shown);
+        assert_string_equal(plumb_output_source_name(&fx->session, &m, &src), rows[i].shown);
     }
+}
+
+static void a_built_in_capture_keeps_its_name(void **state)
+{
+    struct fixture *fx = *state;
+    const struct plumb_model m = {.spec_path = "/home/x/site/cluster.yaml"};
+    const struct plumb_source src = {.path = "topologies/dgx-h100/hwloc.xml", .builtin = true};
+
+    assert_string_equal(plumb_output_source_name(&fx->session, &m, &src),
+                        "topologies/dgx-h100/hwloc.xml");
 }
 
 /* A model with spans into two sources, built a setting at a time. */
@@ -387,6 +392,7 @@ static void every_file_begins_with_its_origin(void **state)
     struct plumb_buf expected = plumb_buf_in(s.a);
     char digests[2][65], all[65];
 
+    fx_source(s.fx, "site/captures/gpu/README", "a note")->idle = true;
     print(&s);
     /* The digest of the inputs: their digests and names as sha256sum prints them, sorted. */
     plumb_sha256_hex(s.capture->bytes, s.capture->len, digests[0]);
@@ -526,6 +532,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(inputs_are_named_relative_to_the_specification),
+        TEST(a_built_in_capture_keeps_its_name),
         TEST(slurm_conf_is_printed_in_groups_and_records),
         TEST(a_parameter_that_is_one_word_in_old_releases_is_printed_once),
         TEST(a_backup_controller_keeps_its_place_and_address),
