@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rules/ask.h"
+#include "rules/machine.h"
 #include "rules/ranges.h"
 
 #define N(name) PLUMB_P_NODE_##name
@@ -604,6 +605,97 @@ static const struct plumb_rule rows[] = {
         .why = "numa_node_as_socket is ignored, so Cores mean other cores than written.",
         .ref = "slurm.conf(5), SlurmdParameters; xcpuinfo.c",
         PLUMB_COMBO(two_sockets),
+    },
+    {
+        .code = "NODE020",
+        .name = "machine-has-fewer-cpus",
+        PLUMB_OUTCOME(ERROR, DRAINS, SLURMCTLD),
+        .summary = "the node line declares more CPUs than the captured machine has",
+        .why = "A node that registers fewer CPUs, or a smaller product of sockets, cores and "
+               "threads, is drained.",
+        .ref = "slurm.conf(5), CPUs; node_mgr.c:validate_node_specs",
+        .bad = "NodeName=g Boards=2 SocketsPerBoard=2 CoresPerSocket=8 # the machine: one board",
+        .good = "NodeName=g Boards=1 SocketsPerBoard=2 CoresPerSocket=8",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = plumb_machine_fewer,
+    },
+    {
+        .code = "NODE021",
+        .name = "machine-sockets",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMD),
+        .summary = "the node line declares other sockets than slurmd sees",
+        .why = "Up to 25.05 the sockets of the machine count without a word, from 25.11 the "
+               "written ones, with an error: Cores mean other cores than written, or drain the "
+               "node.",
+        .ref = "slurm.conf(5), Sockets, SlurmdParameters; slurmd.c",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = plumb_machine_layout,
+    },
+    {
+        .code = "NODE022",
+        .name = "cpus-are-cores",
+        PLUMB_OUTCOME(INFO, COMPLAINS, SLURMD),
+        .summary = "CPUs counts cores on a machine with more threads",
+        .why = "Legal: one CPU per core is handed out.",
+        .ref = "slurm.conf(5), CPUs; slurmd.c",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = plumb_machine_cores,
+    },
+    {
+        .code = "NODE023",
+        .name = "machine-threads",
+        PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMD),
+        .summary = "ThreadsPerCore is less than the captured machine has",
+        .why = "AutoDetect then turns CPU numbers into every second core, which from 24.11 on "
+               "drains the node.",
+        .ref = "slurm.conf(5), ThreadsPerCore; xcpuinfo.c",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = plumb_machine_threads,
+    },
+    {
+        .code = "NODE024",
+        .name = "machine-has-more-cpus",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMD),
+        .summary = "the captured machine has more CPUs than the node line declares",
+        .why = "The rest is never used.",
+        .ref = "slurm.conf(5), CPUs; node_mgr.c:validate_node_specs",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = plumb_machine_more,
+    },
+    {
+        .code = "NODE025",
+        .name = "node-line-from-job",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMD),
+        .summary = "the node line is what a job saw of the machine",
+        .why = "A capture inside a cgroup shows the CPUs of the job; the rest is never used.",
+        .ref = "slurm.conf(5), CPUs",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = plumb_machine_in_job,
+    },
+    {
+        .code = "NODE026",
+        .name = "memory-above-machine",
+        PLUMB_OUTCOME(ERROR, DRAINS, SLURMCTLD),
+        .summary = "RealMemory is more than the captured machine has",
+        .why = "A node may report more than configured, never less: it is drained as 'Low "
+               "RealMemory'.",
+        .ref = "slurm.conf(5), RealMemory; node_mgr.c:validate_node_specs",
+        .bad = "NodeName=g RealMemory=262144 # the size of the DIMMs",
+        .good = "NodeName=g RealMemory=250000",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = plumb_machine_memory,
+    },
+    {
+        .code = "NODE027",
+        .name = "memory-without-headroom",
+        PLUMB_OUTCOME(INFO, NONE, SLURMCTLD),
+        .summary = "RealMemory leaves no headroom below the captured memory",
+        .why = "What a kernel reports changes by some MiB with its version and options.",
+        .ref = "slurm.conf(5), RealMemory",
+        .bad = "NodeName=g RealMemory=257700 # the very value of slurmd -C",
+        .good = "NodeName=g RealMemory=250000",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = plumb_machine_headroom,
     },
 };
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The GPUs of a node as gres.conf writes them: one entry a device file, in the order that Slurm
+ * gives them, with the line that names it and the captured GPU behind it.
+ */
+#ifndef PLUMB_RULES_DEVICE_H
+#define PLUMB_RULES_DEVICE_H
+
+#include "rules/gres_view.h"
+
+struct plumb_device {
+    uint64_t minor; /* of /dev/nvidia<minor> */
+    const struct plumb_gres_line *line;
+    const struct plumb_hw_gpu *gpu; /* NULL: no capture tells */
+};
+
+struct plumb_devices {
+    struct plumb_device *items;
+    size_t count, cap;
+};
+
+/* Empty when a line is no plain list of /dev/nvidia files. */
+struct plumb_devices plumb_devices_of(const struct plumb_check *ck,
+                                      const struct plumb_gres_view *v);
+
+/* How slurmd counts sockets on these nodes, and the cores of each; false: not known. */
+struct plumb_shape {
+    uint64_t sockets, cores; /* cores of one socket */
+};
+bool plumb_shape_written(const struct plumb_nodes *n, struct plumb_shape *s);
+bool plumb_shape_captured(const struct plumb_check *ck, const struct plumb_nodes *n,
+                          struct plumb_shape *s);
+
+/* A core set against the socket law: what the first fault of it is. */
+enum plumb_core_fault {
+    PLUMB_CORES_FINE,
+    PLUMB_CORES_BEYOND,  /* a core that the node does not have */
+    PLUMB_CORES_CUT,     /* part of a socket */
+    PLUMB_CORES_SEVERAL, /* whole sockets: more than one, not all */
+};
+enum plumb_core_fault plumb_core_judge(const struct plumb_bits *cores, const struct plumb_shape *s);
+
+#endif
