@@ -254,7 +254,7 @@ static struct plumb_slice value_slice(struct plumb_conf_reader *r, const struct 
 
     if (!w->quoted)
         return s;
-    s.lead = s.map == NULL;
+    s.lead = 1;
     s.at = plumb_span_join(plumb_conf_text_span(t, src, w->value_begin - 1, w->value_begin),
                            plumb_conf_text_span(t, src, w->value_end, w->value_end + 1));
     return s;
