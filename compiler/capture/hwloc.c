@@ -9,7 +9,6 @@
 #include "capture/hwloc_read.h"
 
 static const char *const patterns[PLUMB_HWLOC_P_COUNT] = {
-    [PLUMB_HWLOC_P_SET] = "^(?:(?:0x[0-9a-fA-F]{1,8})?(?:,|$))++$",
     [PLUMB_HWLOC_P_BUS] = "^([0-9a-fA-F]{4,8}):([0-9a-fA-F]{2}):([0-9a-fA-F]{2})\\.([0-9a-fA-F])$",
     [PLUMB_HWLOC_P_TYPE] = "^([0-9a-fA-F]{4}) \\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\\]"
                            "(?: \\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\\])?",

@@ -56,8 +56,11 @@ static void write_object(struct plumb_buf *b, const struct plumb_hwloc_obj *o)
         add_set(b, "allowed_cpuset", &o->cpus);
         add_set(b, "allowed_nodeset", &o->nodes);
     }
-    add_set(b, "nodeset", &o->nodes);
-    add_set(b, "complete_nodeset", &o->complete_nodes);
+    /* What is left out libhwloc fills from the NUMA nodes above. */
+    if (o->type != PLUMB_HWLOC_T_CORE && o->type != PLUMB_HWLOC_T_PU) {
+        add_set(b, "nodeset", &o->nodes);
+        add_set(b, "complete_nodeset", &o->complete_nodes);
+    }
     add_number(b, "gp_index", o->gp_index);
     if (o->type == PLUMB_HWLOC_T_L3)
         plumb_buf_str(b, " cache_size=\"0\" depth=\"3\" cache_linesize=\"64\""

@@ -42,13 +42,7 @@ struct plumb_hwloc_reader {
     size_t faults;
 };
 
-enum {
-    PLUMB_HWLOC_P_SET,
-    PLUMB_HWLOC_P_BUS,
-    PLUMB_HWLOC_P_TYPE,
-    PLUMB_HWLOC_P_SPEED,
-    PLUMB_HWLOC_P_COUNT
-};
+enum { PLUMB_HWLOC_P_BUS, PLUMB_HWLOC_P_TYPE, PLUMB_HWLOC_P_SPEED, PLUMB_HWLOC_P_COUNT };
 
 /* Reports an error; the file is not used then. */
 void plumb_hwloc_fault(struct plumb_hwloc_reader *rd, enum plumb_hw_rule rule, struct plumb_span at,

@@ -32,6 +32,8 @@ uint32_t plumb_hwloc_set_count(const struct plumb_hwloc_set *s)
 
 bool plumb_hwloc_set_within(const struct plumb_hwloc_set *part, const struct plumb_hwloc_set *all)
 {
+    if (part->words == all->words)
+        return true;
     for (uint32_t i = 0; i < part->word_count; i++) {
         if ((part->words[i] & ~word_at(all, i)) != 0)
             return false;

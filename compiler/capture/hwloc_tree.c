@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/num.h"
+#include "base/text.h"
 #include "capture/hwloc_read.h"
 
 static const struct {
@@ -57,45 +58,70 @@ void plumb_hwloc_fault(struct plumb_hwloc_reader *rd, enum plumb_hw_rule rule, s
     plumb_hw_report(rd->s, rule, at, "%s", text);
 }
 
-static uint32_t hex_value(const char *text, size_t len)
+static uint32_t hex_digit(char c)
 {
-    uint32_t v = 0;
+    char low = plumb_lower(c);
 
-    for (size_t i = 0; i < len; i++) {
-        char c = text[i];
+    return plumb_is_digit(c)          ? (uint32_t)(c - '0')
+           : low >= 'a' && low <= 'f' ? (uint32_t)(low - 'a' + 10)
+                                      : 16;
+}
 
-        v = v << 4 | (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+/* One group: nothing, or 0x and up to eight digits. False for anything else. */
+static bool read_group(const char *text, uint32_t len, uint64_t *bits)
+{
+    *bits = 0;
+    if (len == 0)
+        return true;
+    if (len < 3 || len > 10 || text[0] != '0' || text[1] != 'x')
+        return false;
+    for (uint32_t i = 2; i < len; i++) {
+        uint32_t digit = hex_digit(text[i]);
+
+        if (digit > 15)
+            return false;
+        *bits = *bits << 4 | digit;
     }
-    return v;
+    return true;
 }
 
 /* "0x0000ffff,,0x1": groups of 32 bits, highest first, an empty one is 0. */
 static bool read_set(struct plumb_hwloc_reader *rd, const struct plumb_slice *v,
                      struct plumb_hwloc_set *out)
 {
-    struct plumb_match m;
     uint32_t groups = 1, at = 0;
 
     for (uint32_t i = 0; i < v->len; i++)
         groups += v->text[i] == ',';
-    if (groups > PLUMB_MAX_PUS / 32 ||
-        !plumb_matcher_find(rd->match, PLUMB_HWLOC_P_SET, v->text, v->len, 0, &m))
+    if (groups > PLUMB_MAX_PUS / 32)
         return false;
     out->word_count = (groups + 1) / 2;
     out->words = PLUMB_NEW_ARRAY(rd->s->arena, out->word_count, uint64_t);
     for (uint32_t g = groups; g > 0; g--) {
-        const char *comma = memchr(v->text + at, ',', v->len - at);
-        uint32_t end = comma == NULL ? v->len : (uint32_t)(comma - v->text);
-        uint64_t bits = end - at > 2 ? hex_value(v->text + at + 2, end - at - 2) : 0;
+        uint32_t end = at;
+        uint64_t bits = 0;
 
+        while (end < v->len && v->text[end] != ',')
+            end++;
+        if (!read_group(v->text + at, end - at, &bits))
+            return false;
         out->words[(g - 1) / 2] |= bits << ((g - 1) % 2 * 32);
         at = end + 1;
     }
     return true;
 }
 
+/* A set that was read already, when its text is the same: most are those of the parent. */
+static bool same_set(const struct plumb_slice *v, const struct plumb_hwloc_obj *o, const char *name)
+{
+    const struct plumb_xml_attr *a = o == NULL ? NULL : plumb_xml_attr(o->e, name);
+
+    return a != NULL && a->value.len == v->len && memcmp(a->value.text, v->text, v->len) == 0;
+}
+
 static void set_of(struct plumb_hwloc_reader *rd, const struct plumb_hwloc_obj *o, const char *name,
-                   struct plumb_hwloc_set *out)
+                   const struct plumb_hwloc_obj *like, const char *like_name,
+                   const struct plumb_hwloc_set *like_set, struct plumb_hwloc_set *out)
 {
     const struct plumb_xml_attr *a = plumb_xml_attr(o->e, name);
 
@@ -103,6 +129,8 @@ static void set_of(struct plumb_hwloc_reader *rd, const struct plumb_hwloc_obj *
         plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, o->e->at,
                           "object '%s' has no '%s', expected a set such as '0x0000ffff'",
                           plumb_xml_value(o->e, "type"), name);
+    else if (same_set(&a->value, like, like_name))
+        *out = *like_set;
     else if (!read_set(rd, &a->value, out))
         plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, a->value.at,
                           "'%s' is no set of at most %d numbers, expected one such as '0x0000ffff'",
@@ -184,6 +212,8 @@ static void check_siblings(struct plumb_hwloc_reader *rd, const struct plumb_hwl
     struct plumb_hwloc_set seen = {0};
     const struct plumb_hwloc_obj *before = NULL;
 
+    if (parent->first == parent->last)
+        return;
     seen.word_count = parent->complete_cpus.word_count;
     seen.words = PLUMB_NEW_ARRAY(rd->s->arena, seen.word_count, uint64_t);
     for (const struct plumb_hwloc_obj *o = parent->first; o != NULL; o = o->next) {
@@ -223,15 +253,16 @@ static struct plumb_hwloc_obj *add_object(struct plumb_hwloc_reader *rd, const s
 
 static void read_object(struct plumb_hwloc_reader *rd, struct plumb_hwloc_obj *o)
 {
+    const struct plumb_hwloc_obj *p = o->parent;
     size_t faults = rd->faults;
 
     o->gp_index = number_of(rd, o, "gp_index", true);
     o->os_index =
         number_of(rd, o, "os_index", o->type == PLUMB_HWLOC_T_PU || o->type == PLUMB_HWLOC_T_NUMA);
-    set_of(rd, o, "cpuset", &o->cpus);
-    set_of(rd, o, "complete_cpuset", &o->complete_cpus);
-    set_of(rd, o, "nodeset", &o->nodes);
-    set_of(rd, o, "complete_nodeset", &o->complete_nodes);
+    set_of(rd, o, "cpuset", p, "cpuset", p == NULL ? NULL : &p->cpus, &o->cpus);
+    set_of(rd, o, "complete_cpuset", o, "cpuset", &o->cpus, &o->complete_cpus);
+    set_of(rd, o, "nodeset", p, "nodeset", p == NULL ? NULL : &p->nodes, &o->nodes);
+    set_of(rd, o, "complete_nodeset", o, "nodeset", &o->nodes, &o->complete_nodes);
     if (faults == rd->faults) {
         check_inside(rd, o);
         check_single(rd, o);
