@@ -173,14 +173,18 @@ static uint32_t numa_cell(const struct plumb_slice *cell)
     return used == cell->len || cell->text[used] == ',' ? (uint32_t)v : PLUMB_NO_INDEX;
 }
 
+/* A list of this length may be the beginning of a longer one. */
+static bool maybe_cut(const struct plumb_slice *cell)
+{
+    return cell->len == CUT_AFTER && strchr(cell->text, ',') != NULL;
+}
+
 /* The CPUs of a cell that is certainly whole; false otherwise. */
 static bool cpu_cell(struct plumb_bind *b, const struct plumb_slice *cell, struct plumb_bits *out)
 {
     size_t fault = 0;
 
-    if (cell->len == 0 || (cell->len == CUT_AFTER && strchr(cell->text, ',') != NULL))
-        return false;
-    return plumb_bits_read(b->s->arena, cell, out, &fault);
+    return cell->len > 0 && !maybe_cut(cell) && plumb_bits_read(b->s->arena, cell, out, &fault);
 }
 
 static const struct plumb_smi_row *smi_row(const struct plumb_bind *b, uint32_t gpu)
@@ -273,26 +277,55 @@ static void numas_of_matrix(struct plumb_bind *b)
  * CPUs of a node are believed when all its GPUs agree, no other node shares them, and there are
  * more than a job's handful. Which cores they are cannot be told without hwloc.
  */
+static struct plumb_bits cpus_of_node(struct plumb_bind *b, uint32_t node)
+{
+    struct plumb_hardware *hw = b->hw;
+    struct plumb_bits all = {0}, cpus = {0}, none = {0};
+
+    for (uint32_t i = 0; i < hw->gpu_count; i++) {
+        bool read = cpu_cell(b, &smi_row(b, i)->cpu_affinity, &cpus);
+
+        if (hw->gpus[i].numa == node) {
+            if (!read || (!plumb_bits_empty(&all) && !plumb_bits_equal(&all, &cpus)))
+                return none;
+            all = cpus;
+        } else if (read && plumb_bits_overlap(&cpus, &all)) {
+            return none;
+        }
+    }
+    return plumb_bits_count(&all) > HANDFUL ? all : none;
+}
+
+/* A list that may be cut is whole when it has as many CPUs as another node, and none of them. */
+static struct plumb_bits cpus_like_another(struct plumb_bind *b, uint32_t node)
+{
+    struct plumb_hardware *hw = b->hw;
+    struct plumb_bits cpus = {0}, none = {0};
+    const struct plumb_smi_row *row = NULL;
+    size_t fault = 0;
+
+    for (uint32_t i = 0; i < hw->gpu_count && row == NULL; i++)
+        row = hw->gpus[i].numa == node ? smi_row(b, i) : NULL;
+    if (row == NULL || !maybe_cut(&row->cpu_affinity) ||
+        !plumb_bits_read(b->s->arena, &row->cpu_affinity, &cpus, &fault))
+        return none;
+    for (size_t n = 0; n < hw->numa_count; n++) {
+        if (n != node && plumb_bits_count(&hw->numa[n].cpus) == plumb_bits_count(&cpus) &&
+            !plumb_bits_overlap(&hw->numa[n].cpus, &cpus))
+            return cpus;
+    }
+    return none;
+}
+
 static void cpus_of_matrix(struct plumb_bind *b)
 {
     struct plumb_hardware *hw = b->hw;
 
-    for (size_t n = 0; n < hw->numa_count; n++) {
-        struct plumb_bits all = {0}, cpus = {0};
-        bool agreed = true;
-
-        for (uint32_t i = 0; i < hw->gpu_count && agreed; i++) {
-            bool read = cpu_cell(b, &smi_row(b, i)->cpu_affinity, &cpus);
-
-            if (hw->gpus[i].numa != n)
-                agreed = !read || plumb_bits_empty(&all) || !plumb_bits_overlap(&cpus, &all);
-            else if (!read || (!plumb_bits_empty(&all) && !plumb_bits_equal(&all, &cpus)))
-                agreed = false;
-            else
-                all = cpus;
-        }
-        if (agreed && plumb_bits_count(&all) > HANDFUL)
-            hw->numa[n].cpus = all;
+    for (uint32_t n = 0; n < hw->numa_count; n++)
+        hw->numa[n].cpus = cpus_of_node(b, n);
+    for (uint32_t n = 0; n < hw->numa_count; n++) {
+        if (plumb_bits_empty(&hw->numa[n].cpus))
+            hw->numa[n].cpus = cpus_like_another(b, n);
     }
     for (uint32_t i = 0; i < hw->gpu_count; i++) {
         if (hw->gpus[i].numa != PLUMB_NO_INDEX)

@@ -204,6 +204,9 @@ static void add_nodes(struct plumb_run *r, struct plumb_capture_group *g, const 
 static bool add_file(struct plumb_run *r, struct plumb_capture_group *g,
                      const struct plumb_source *src, enum plumb_source_kind kind, bool asked_for)
 {
+    if (kind == PLUMB_KIND_UNKNOWN)
+        return false;
+
     const struct parsed *p = parse(r, src, kind);
 
     if (g->first == NULL)
@@ -221,7 +224,7 @@ static bool add_file(struct plumb_run *r, struct plumb_capture_group *g,
     } else if (kind == PLUMB_KIND_KUBE) {
         add_nodes(r, g, p, asked_for);
     }
-    return kind != PLUMB_KIND_UNKNOWN;
+    return true;
 }
 
 static bool holds_something(const struct plumb_capture_group *g)
