@@ -134,7 +134,7 @@ static struct block *add_block(struct plumb_arena *a, size_t need)
     b->mapped = mapped;
     b->next = a->blocks;
     a->blocks = b;
-    a->total += size;
+    a->total += b->size;
     return b;
 }
 

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "syntax/excerpt.h"
 #include "syntax/keys.h"
+#include "syntax/utf8.h"
 #include "syntax/xml_rows.h"
 
 struct reader {
@@ -141,17 +142,6 @@ static bool read_hex4(const struct reader *r, uint32_t at, uint32_t end, uint32_
     return true;
 }
 
-static uint32_t put_utf8(char *out, uint32_t v)
-{
-    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    uint32_t len = v < 0x80 ? 1 : v < 0x800 ? 2 : v < 0x10000 ? 3 : 4;
-
-    for (uint32_t i = len; i-- > 1; v >>= 6)
-        out[i] = (char)(0x80 | (v & 0x3f));
-    out[0] = (char)(leads[len == 1 ? 0 : len] | v);
-    return len;
-}
-
 /* \uXXXX at r->bytes[at], a pair of them for what lies beyond the basic plane; 0: a fault. */
 static uint32_t read_unicode(struct reader *r, uint32_t at, uint32_t end, uint32_t *code)
 {
@@ -191,7 +181,7 @@ static struct plumb_node *decode(struct reader *r, uint32_t begin, uint32_t end)
             step = read_unicode(r, i, end, &code);
             if (step == 0)
                 return NULL;
-            bytes = put_utf8(text + len, code);
+            bytes = plumb_utf8_put(text + len, code);
         } else {
             const char *p = strchr(letters, r->bytes[i + 1]);
 

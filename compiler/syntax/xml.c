@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * XML in: libxml2's SAX2 events become a tree. libxml2 decides what is well-formed; names,
- * attributes and their places are taken from the raw text of each tag, which is copied to the
- * arena once and cut into values there.
+ * XML in: libxml2's SAX2 events become a tree. libxml2 reads the source where it lies and so
+ * points at each attribute value there, unless it had to decode it; then names and values are
+ * read from the text of the tag once more, with the place of every byte.
  */
 #include "syntax/xml.h"
 
 #include <string.h>
 
 #include "base/text.h"
+#include "syntax/utf8.h"
 #include "syntax/xml_reader.h"
 
 static struct plumb_span span(const struct plumb_xml_reader *r, uint32_t begin, uint32_t end)
@@ -30,20 +31,40 @@ static void stop(struct plumb_xml_reader *r)
     xmlStopParser(r->parser);
 }
 
-/* ---- tags ---- */
+/* ---- names and text ---- */
 
-/* Interned, through a small cache: a capture uses the same few names all over. */
-static const char *intern(struct plumb_xml_reader *r, const char *text, uint32_t len)
+/* A capture uses the same few names all over: they are found by their address. */
+static const char *intern(struct plumb_xml_reader *r, const xmlChar *known)
 {
-    unsigned slot = ((unsigned)(unsigned char)text[0] * 7u +
-                     (unsigned)(unsigned char)text[len - 1] * 3u + len) %
-                    PLUMB_XML_NAMES;
-    const char *known = r->names[slot];
+    struct plumb_xml_name *slot = &r->names[((uintptr_t)known >> 3) % PLUMB_XML_NAMES];
 
-    if (known == NULL || strncmp(known, text, len) != 0 || known[len] != '\0')
-        r->names[slot] = known = plumb_intern_text(r->s->intern, text, len);
-    return known;
+    if (slot->known != known) {
+        slot->known = known;
+        slot->interned = plumb_intern_str(r->s->intern, (const char *)known);
+    }
+    return slot->interned;
 }
+
+static const char *copy_text(struct plumb_xml_reader *r, const char *text, uint32_t len)
+{
+    enum { PIECE = 16 * 1024 };
+    char *copy = NULL;
+
+    if (len >= r->room_len) {
+        if (len >= PIECE / 4)
+            return plumb_arena_strndup(r->s->arena, text, len);
+        r->room = plumb_arena_raw(r->s->arena, PIECE);
+        r->room_len = PIECE;
+    }
+    copy = r->room;
+    memcpy(copy, text, len);
+    copy[len] = '\0';
+    r->room += len + 1;
+    r->room_len -= len + 1;
+    return copy;
+}
+
+/* ---- tags with something to decode, or with namespaces ---- */
 
 static bool ends_name(char c)
 {
@@ -88,17 +109,6 @@ static uint32_t reference(const char *text, uint32_t i, uint32_t end, uint32_t *
     return at < end && v > 0 && v < 0x110000 ? at + 1 - i : 0;
 }
 
-static uint32_t put_utf8(char *out, uint32_t v)
-{
-    static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    uint32_t len = v < 0x80 ? 1 : v < 0x800 ? 2 : v < 0x10000 ? 3 : 4;
-
-    for (uint32_t i = len; i-- > 1; v >>= 6)
-        out[i] = (char)(0x80 | (v & 0x3f));
-    out[0] = (char)(leads[len == 1 ? 0 : len] | v);
-    return len;
-}
-
 /*
  * A value with references or white space to normalise (XML 1.0, section 3.3.3), from
  * [begin, end) of the source. Decoded text is never longer than what it stands for.
@@ -116,7 +126,7 @@ static void decode(struct plumb_xml_reader *r, struct plumb_slice *value, uint32
         uint32_t step = raw[i] == '&' ? reference(raw, i, end, &code) : 0;
 
         if (step > 0) {
-            bytes = put_utf8(text + len, code);
+            bytes = plumb_utf8_put(text + len, code);
         } else {
             step = raw[i] == '\r' && i + 1 < end && raw[i + 1] == '\n' ? 2 : 1;
             text[len] = plumb_is_blank(raw[i]) ? ' ' : raw[i];
@@ -132,18 +142,8 @@ static void decode(struct plumb_xml_reader *r, struct plumb_slice *value, uint32
     value->map = map;
 }
 
-static bool is_simple(const char *text, uint32_t len)
-{
-    for (uint32_t i = 0; i < len; i++) {
-        if (text[i] == '&' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r')
-            return false;
-    }
-    return true;
-}
-
-/* The attribute whose name begins at i; copy is the tag, from base, to cut. Returns its end. */
-static uint32_t read_attr(struct plumb_xml_reader *r, char *copy, uint32_t base, uint32_t i,
-                          uint32_t end)
+/* The attribute whose name begins at i. Returns its end. */
+static uint32_t read_attr(struct plumb_xml_reader *r, uint32_t i, uint32_t end)
 {
     const char *raw = r->src->bytes;
     uint32_t name = i, name_end = 0;
@@ -166,43 +166,80 @@ static uint32_t read_attr(struct plumb_xml_reader *r, char *copy, uint32_t base,
     struct plumb_xml_attr *a = new_attr(r);
 
     *a = (struct plumb_xml_attr){
-        .name = intern(r, raw + name, name_end - name),
-        .value = {.text = copy + (begin - base),
-                  .len = value_end - begin,
-                  .at = span(r, begin, value_end)},
+        .name = plumb_intern_text(r->s->intern, raw + name, name_end - name),
+        .value = {.at = span(r, begin, value_end)},
     };
-    copy[value_end - base] = '\0';
-    if (!is_simple(raw + begin, value_end - begin))
-        decode(r, &a->value, begin, value_end);
+    decode(r, &a->value, begin, value_end);
     return value_end + 1;
 }
 
-/* Reads the tag [begin, end) of the source into an element. */
+/* Reads the tag [begin, end) of the source from its text. */
 static void read_tag(struct plumb_xml_reader *r, struct plumb_xml *e, uint32_t begin, uint32_t end)
 {
     const char *raw = r->src->bytes;
     uint32_t i = begin + 1;
-    char *copy = NULL;
 
     while (i < end && !ends_name(raw[i]))
         i++;
-    e->name = intern(r, raw + begin + 1, i - begin - 1);
-    e->at = span(r, begin, end);
+    e->name = plumb_intern_text(r->s->intern, raw + begin + 1, i - begin - 1);
     r->attr_count = 0;
     for (;;) {
         while (i < end && (plumb_is_blank(raw[i]) || raw[i] == '/' || raw[i] == '>'))
             i++;
         if (i >= end)
             break;
-        if (copy == NULL)
-            copy = plumb_arena_strndup(r->s->arena, raw + begin, end - begin);
-        i = read_attr(r, copy, begin, i, end);
+        i = read_attr(r, i, end);
     }
     if (r->attr_count == 0)
         return;
     e->attrs = plumb_arena_raw(r->s->arena, r->attr_count * sizeof(*e->attrs));
     memcpy(e->attrs, r->attrs, r->attr_count * sizeof(*e->attrs));
     e->attr_count = e->attr_cap = (uint32_t)r->attr_count;
+}
+
+/* ---- all other tags ---- */
+
+/* What SAX2 gives for each attribute: five pointers. */
+enum { SAX_NAME, SAX_PREFIX, SAX_URI, SAX_VALUE, SAX_END, SAX_WORDS };
+
+/* libxml2 points into the text itself where it had nothing to decode. */
+static bool is_source_text(const struct plumb_xml_reader *r, const xmlChar *from, const xmlChar *to)
+{
+    const xmlParserInput *in = r->parser->input;
+
+    return (uintptr_t)from >= (uintptr_t)in->base && (uintptr_t)to <= (uintptr_t)in->cur &&
+           from <= to;
+}
+
+/* True when names and values can be taken as libxml2 has them. */
+static bool is_simple(const struct plumb_xml_reader *r, const xmlChar **sax, int count)
+{
+    for (int i = 0; i < count; i++, sax += SAX_WORDS) {
+        if (sax[SAX_PREFIX] != NULL || !is_source_text(r, sax[SAX_VALUE], sax[SAX_END]))
+            return false;
+    }
+    return true;
+}
+
+static void take_attrs(struct plumb_xml_reader *r, struct plumb_xml *e, const xmlChar **sax,
+                       uint32_t count)
+{
+    uint32_t at = plumb_xml_position(r);
+    const xmlChar *cur = r->parser->input->cur; /* which is that position */
+
+    e->attrs = plumb_arena_raw(r->s->arena, count * sizeof(*e->attrs));
+    e->attr_count = e->attr_cap = count;
+    for (uint32_t i = 0; i < count; i++, sax += SAX_WORDS) {
+        uint32_t begin = at - (uint32_t)(cur - sax[SAX_VALUE]);
+        uint32_t len = (uint32_t)(sax[SAX_END] - sax[SAX_VALUE]);
+
+        e->attrs[i] = (struct plumb_xml_attr){
+            .name = intern(r, sax[SAX_NAME]),
+            .value = {.text = copy_text(r, r->src->bytes + begin, len),
+                      .len = len,
+                      .at = span(r, begin, begin + len)},
+        };
+    }
 }
 
 /* ---- SAX ---- */
@@ -243,14 +280,20 @@ static void start_element(void *data, const xmlChar *name, const xmlChar *prefix
     struct plumb_xml_reader *r = data;
     uint32_t begin = 0, end = 0;
 
-    (void)name, (void)prefix, (void)uri, (void)namespace_count, (void)namespaces;
-    (void)attribute_count, (void)defaulted, (void)attributes;
+    (void)uri, (void)namespaces, (void)defaulted;
     if (r->failed || !find_tag(r, &begin, &end) || !within_limits(r, begin, end))
         return;
 
     struct plumb_xml *e = PLUMB_NEW(r->s->arena, struct plumb_xml);
 
-    read_tag(r, e, begin, end);
+    e->at = span(r, begin, end);
+    if (prefix != NULL || namespace_count > 0 || !is_simple(r, attributes, attribute_count)) {
+        read_tag(r, e, begin, end);
+    } else {
+        e->name = intern(r, name);
+        if (attribute_count > 0)
+            take_attrs(r, e, attributes, (uint32_t)attribute_count);
+    }
     r->elements++;
     if (r->depth > 0)
         e->parent = r->frames[r->depth - 1].element;
@@ -372,11 +415,13 @@ static const xmlSAXHandler handler = {
  */
 static void parse(struct plumb_xml_reader *r)
 {
-    int len = (int)(r->src->len - r->skip);
+    xmlParserInputPtr input = NULL;
     xmlSAXHandlerPtr own = NULL;
 
-    r->parser = xmlCreateMemoryParserCtxt(r->src->bytes + r->skip, len);
-    if (r->parser == NULL)
+    r->parser = xmlNewParserCtxt();
+    if (r->parser != NULL) /* without a copy; the text ends with a zero byte */
+        input = xmlNewStringInputStream(r->parser, BAD_CAST r->src->bytes + r->skip);
+    if (input == NULL || inputPush(r->parser, input) < 0)
         (void)plumb_arena_raw(r->s->arena, SIZE_MAX); /* out of memory, as the session says */
     own = r->parser->sax;
     r->parser->sax = PLUMB_NEW(r->s->scratch, xmlSAXHandler);
@@ -387,7 +432,7 @@ static void parse(struct plumb_xml_reader *r)
     r->parser->sax = own;
     xmlFreeDoc(r->parser->myDoc);
     r->parser->myDoc = NULL;
-    xmlFreeParserCtxt(r->parser);
+    xmlFreeParserCtxt(r->parser); /* with its input */
     r->parser = NULL;
 }
 

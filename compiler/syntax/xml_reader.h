@@ -15,7 +15,13 @@ struct plumb_xml_frame {
     struct plumb_buf text; /* character data so far */
 };
 
-enum { PLUMB_XML_NAMES = 64 }; /* slots of the cache of names */
+enum { PLUMB_XML_NAMES = 64 }; /* slots of the cache of names, by their address */
+
+/* A name of libxml2's dictionary, which has each text once, and the interned one. */
+struct plumb_xml_name {
+    const xmlChar *known;
+    const char *interned;
+};
 
 struct plumb_xml_reader {
     struct plumb_session *s;
@@ -29,8 +35,10 @@ struct plumb_xml_reader {
     struct plumb_xml *root;
     struct plumb_xml_attr *attrs; /* of the tag that is being read */
     size_t attr_count, attr_cap;
-    const char *names[PLUMB_XML_NAMES]; /* interned; by a cheap hash of the text */
-    bool failed;                        /* a fault was reported; the first one counts */
+    struct plumb_xml_name names[PLUMB_XML_NAMES];
+    char *room; /* for the text of values, from the arena piece by piece */
+    size_t room_len;
+    bool failed; /* a fault was reported; the first one counts */
 };
 
 /* The byte of the source that libxml2 has come to. */
