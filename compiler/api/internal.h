@@ -49,6 +49,10 @@ bool plumb_walk_fail(struct plumb_handle *h, const char *shown, const char *why)
 /* The path to open for a path that the user named: behind the directory of -C. */
 const char *plumb_walk_path(struct plumb_handle *h, const char *path);
 
+/* api/topology.c: the captures alone. */
+void plumb_topology_run(struct plumb_handle *h);
+void plumb_topology_render(struct plumb_handle *h, bool json, struct plumb_buf *out);
+
 /* api/report.c: sorts the findings into h->shown and h->suppressed. */
 void plumb_report_collect(struct plumb_handle *h);
 struct plumb_report plumb_report_of(const struct plumb_handle *h);

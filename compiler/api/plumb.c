@@ -186,24 +186,50 @@ static enum plumb_result judge(const struct plumb_handle *h, unsigned level)
     return PLUMB_RESULT_CLEAN;
 }
 
-enum plumb_result plumb_run_all(plumb_handle *h, const char *fail_on)
+static void run_pipeline(struct plumb_handle *h)
+{
+    plumb_pipeline_run(&h->run);
+    plumb_report_collect(h);
+}
+
+static enum plumb_result run(struct plumb_handle *h, const char *fail_on,
+                             void (*work)(struct plumb_handle *h))
 {
     unsigned level = PLUMB_ERROR;
 
-    if (UNUSABLE(h))
-        return PLUMB_RESULT_INTERNAL;
     if (fail_on != NULL && !read_level(fail_on, &level))
         refuse(h, plumb_arena_printf(h->arena,
                                      "'%s' is no level, expected error, warning, info or never",
                                      fail_on));
     if (h->usage != NULL)
         return PLUMB_RESULT_USAGE;
-    if (!h->ran) {
-        plumb_pipeline_run(&h->run);
-        plumb_report_collect(h);
-        h->ran = true;
-    }
+    if (!h->ran)
+        work(h);
+    h->ran = true;
     return judge(h, level);
+}
+
+enum plumb_result plumb_run_all(plumb_handle *h, const char *fail_on)
+{
+    return UNUSABLE(h) ? PLUMB_RESULT_INTERNAL : run(h, fail_on, run_pipeline);
+}
+
+enum plumb_result plumb_run_captures(plumb_handle *h, const char *fail_on)
+{
+    return UNUSABLE(h) ? PLUMB_RESULT_INTERNAL : run(h, fail_on, plumb_topology_run);
+}
+
+const char *plumb_topology(plumb_handle *h, const char *format, size_t *len)
+{
+    *len = 0;
+    if (UNUSABLE(h))
+        return "";
+
+    struct plumb_buf out = plumb_buf_in(h->arena);
+
+    plumb_topology_render(h, strcmp(format, "json") == 0, &out);
+    *len = out.len;
+    return plumb_buf_text(&out);
 }
 
 static const char *write_fault(enum plumb_status status)

@@ -63,6 +63,15 @@ bool plumb_add_text(plumb_handle *h, const char *name, const char *bytes, size_t
 /* Reads, checks and, when asked, makes outputs. fail_on: "error", "warning", "info", "never". */
 enum plumb_result plumb_run_all(plumb_handle *h, const char *fail_on);
 
+/*
+ * Instead of plumb_run_all(): reads captures only, and merges those of one folder. Findings are
+ * about the captures; plumb_topology() then tells what they say.
+ */
+enum plumb_result plumb_run_captures(plumb_handle *h, const char *fail_on);
+
+/* The machines of plumb_run_captures() as "text" or "json". Never NULL. */
+const char *plumb_topology(plumb_handle *h, const char *format, size_t *len);
+
 /* Writes the outputs of the run: all or none. */
 enum plumb_result plumb_write(plumb_handle *h, const char *directory);
 
