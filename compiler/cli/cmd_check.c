@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plumb check: read everything, tell what is wrong. */
+#include "cli/cli.h"
+
+int cli_check(struct cli *c)
+{
+    double since = cli_clock();
+    plumb_handle *h = cli_open(c, false);
+    int status = PLUMB_RESULT_USAGE;
+
+    if (h == NULL)
+        return cli_worst(status, c->status);
+    cli_add_inputs(c, h, false);
+    cli_timing(c, "read", &since);
+
+    enum plumb_result result = plumb_run_all(h, c->values[OPT_FAIL_ON]);
+
+    cli_timing(c, "check", &since);
+    status = cli_report(c, h, result);
+    cli_timing(c, "render", &since);
+    plumb_close(h);
+    return status;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plumb explain: a rule, a Slurm parameter, or a key of the specification. */
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/cli.h"
+#include "rules/check.h"
+#include "schema/describe.h"
+#include "syntax/json.h"
+
+static void add_daemons(struct plumb_buf *out, unsigned daemons)
+{
+    static const enum plumb_daemon all[] = {PLUMB_SLURMCTLD, PLUMB_SLURMD, PLUMB_SLURMDBD};
+    bool any = false;
+
+    for (size_t i = 0; i < PLUMB_COUNT(all); i++) {
+        if ((daemons & (unsigned)all[i]) == 0)
+            continue;
+        plumb_buf_printf(out, "%s%s", any ? ", " : "", plumb_daemon_name(all[i]));
+        any = true;
+    }
+}
+
+/* Adds text of several lines, each behind four blanks. */
+static void add_block(struct plumb_buf *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t len = strcspn(text, "\n");
+
+        plumb_buf_printf(out, "    %.*s\n", (int)len, text);
+        text += len;
+        text += *text == '\n';
+    }
+}
+
+void cli_rule_text(const struct plumb_rule *rule, struct plumb_buf *out)
+{
+    plumb_buf_printf(out, "%s %s (%s)\n\n%c%s.\n", rule->code, rule->name,
+                     plumb_severity_name(rule->severity),
+                     rule->summary[0] >= 'a' && rule->summary[0] <= 'z' ? rule->summary[0] - 32
+                                                                        : rule->summary[0],
+                     rule->summary + 1);
+    if (rule->why != NULL)
+        plumb_buf_printf(out, "\n%s\n", rule->why);
+    if (rule->effect != PLUMB_EFFECT_NONE && rule->daemons != 0) {
+        plumb_buf_printf(out, "\nEffect: %s (", plumb_effect_name(rule->effect));
+        add_daemons(out, rule->daemons);
+        plumb_buf_str(out, ")\n");
+    }
+    if (rule->bad != NULL) {
+        plumb_buf_str(out, "\nBad:\n");
+        add_block(out, rule->bad);
+    }
+    if (rule->good != NULL) {
+        plumb_buf_str(out, "\nGood:\n");
+        add_block(out, rule->good);
+    }
+    if (rule->ref != NULL)
+        plumb_buf_printf(out, "\nReference: %s\n", rule->ref);
+}
+
+/* Every parameter of this name, whatever the file. */
+static bool explain_parameter(const struct cli *c, const char *name, struct plumb_buf *out)
+{
+    const char *release = c->values[OPT_SLURM];
+    const struct plumb_param *p = NULL;
+    bool any = false;
+
+    while ((p = plumb_param_elsewhere(name, strlen(name), p)) != NULL) {
+        if (any)
+            plumb_buf_char(out, '\n');
+        plumb_param_describe(out, p);
+        if (release != NULL) {
+            enum plumb_release r = plumb_release_read(release, strlen(release));
+            const struct plumb_param_rev *rev = plumb_param_at(p, r);
+
+            plumb_buf_printf(out, "In %s: %s\n", release,
+                             rev->life == PLUMB_LIFE_NONE         ? "not known"
+                             : rev->life == PLUMB_LIFE_OK         ? "read"
+                             : rev->life == PLUMB_LIFE_DEPRECATED ? "read, with a complaint"
+                             : rev->life == PLUMB_LIFE_RENAMED    ? "read, under its older name"
+                             : rev->life == PLUMB_LIFE_DEFUNCT ? "dropped, with an error in the log"
+                             : rev->life == PLUMB_LIFE_IGNORED ? "dropped without a word"
+                                                               : "the daemons stop");
+        }
+        any = true;
+    }
+    return any;
+}
+
+static int unknown(const struct cli *c, const char *what, const char *near_key)
+{
+    struct plumb_nearest near = plumb_nearest_to(what);
+
+    for (size_t f = 0; f < plumb_rule_family_count; f++) {
+        for (size_t i = 0; i < plumb_rule_families[f]->count; i++) {
+            plumb_nearest_offer(&near, plumb_rule_families[f]->rules[i].code);
+            plumb_nearest_offer(&near, plumb_rule_families[f]->rules[i].name);
+        }
+    }
+    for (unsigned p = 0; p < PLUMB_P_COUNT; p++)
+        plumb_nearest_offer(&near, plumb_param((enum plumb_param_id)p)->name);
+    if (near.best == NULL && near_key != NULL)
+        near.best = near_key;
+    if (near.best != NULL)
+        return cli_usage(c, "there is no rule, parameter or key '%s', did you mean '%s'?", what,
+                         near.best);
+    return cli_usage(c, "there is no rule, parameter or key '%s'", what);
+}
+
+/* Explains one thing; false when it is nothing. */
+static bool explain(const struct cli *c, const char *what, struct plumb_buf *out,
+                    const char **near_key)
+{
+    const struct plumb_rule *rule = NULL;
+
+    *near_key = NULL;
+    rule = plumb_rule_find(what);
+    if (rule != NULL) {
+        cli_rule_text(rule, out);
+        return true;
+    }
+    return explain_parameter(c, what, out);
+}
+
+int cli_explain(struct cli *c)
+{
+    static const struct plumb_span nowhere;
+    struct plumb_buf text = plumb_buf_in(c->arena);
+    const char *near_key = NULL;
+
+    if (c->arg_count != 1)
+        return cli_usage(c, "explain takes one rule, parameter or key");
+    if (!explain(c, c->args[0], &text, &near_key))
+        return unknown(c, c->args[0], near_key);
+    if (c->sink_count > 0 && strcmp(c->sinks[0].format, "json") == 0) {
+        struct plumb_node *m = plumb_node_mapping(c->arena, nowhere);
+
+        plumb_node_set_string(c->arena, m, "name", c->args[0]);
+        plumb_node_set_string(c->arena, m, "text", plumb_buf_text(&text));
+        text = plumb_buf_in(c->arena);
+        plumb_json_write(&text, m, NULL);
+    }
+    if (c->sink_count > 0 && c->sinks[0].file != NULL)
+        return cli_write_file(cli_path(c, c->sinks[0].file), plumb_buf_text(&text), text.len)
+                   ? PLUMB_RESULT_CLEAN
+                   : PLUMB_RESULT_INTERNAL;
+    plumb_buf_add(&c->out, plumb_buf_text(&text), text.len);
+    return PLUMB_RESULT_CLEAN;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plumb topo: what captures say. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/* Findings about the captures go to standard error: standard output holds the machine. */
+static void print_findings(plumb_handle *h)
+{
+    size_t len = 0;
+    const char *text = NULL;
+
+    if (plumb_finding_count(h) == 0)
+        return;
+    text = plumb_render(h, "human", false, 0, &len);
+    (void)cli_write(STDERR_FILENO, text, len);
+}
+
+static int topo(struct cli *c, plumb_handle *h)
+{
+    const char *format = c->sink_count == 0 ? "text" : c->sinks[0].format;
+    size_t len = 0;
+
+    cli_add_inputs(c, h, false);
+
+    enum plumb_result result = plumb_run_captures(h, c->values[OPT_FAIL_ON]);
+
+    if (result == PLUMB_RESULT_USAGE)
+        return cli_usage(c, "%s", plumb_problem(h));
+    if (result == PLUMB_RESULT_INTERNAL) {
+        cli_error("%s", plumb_problem(h));
+        return result;
+    }
+    print_findings(h);
+
+    const char *text = plumb_topology(h, format, &len);
+
+    if (len == 0)
+        cli_error("there is no capture in what was given");
+    if (len == 0 && result == PLUMB_RESULT_CLEAN)
+        result = PLUMB_RESULT_INCOMPLETE;
+    if (c->sink_count > 0 && c->sinks[0].file != NULL) {
+        if (!cli_write_file(cli_path(c, c->sinks[0].file), text, len))
+            return PLUMB_RESULT_INTERNAL;
+    } else {
+        plumb_buf_add(&c->out, text, len);
+    }
+    return cli_worst(result, c->status);
+}
+
+int cli_topo(struct cli *c)
+{
+    plumb_handle *h = NULL;
+    int status = PLUMB_RESULT_USAGE;
+
+    if (c->arg_count == 0)
+        return cli_usage(c, "topo needs a capture: a file or a folder of dumps");
+    h = cli_open(c, false);
+    if (h == NULL)
+        return cli_worst(status, c->status);
+    status = topo(c, h);
+    plumb_close(h);
+    return status;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every command, once. */
+#include "cli/cli.h"
+
+static const char *const host_words[] = {"fold",  "expand",    "count", "diff",
+                                         "union", "intersect", NULL};
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+
+const struct cli_command cli_commands[CMD_COUNT] = {
+    [CMD_CHECK] =
+        {
+            .id = CMD_CHECK,
+            .name = "check",
+            .synopsis = "[OPTION...] [PATH...]",
+            .summary = "read specifications, captures and Slurm files, alone and against each "
+                       "other",
+            .text = "PATH is a file, a folder, or '-' for standard input. What a file is follows "
+                    "from its content first and its name second. A folder is read as one "
+                    "configuration set, so that rules across files see everything. Without PATH "
+                    "cluster.yaml is read, or the whole folder when there is none. Nothing is "
+                    "written.",
+            .examples =
+                "plumb check /etc/slurm\tthe files that a cluster runs with\n"
+                "plumb check cluster.yaml\ta specification and the captures it names\n"
+                "plumb check --slurm 22.05 slurm.conf\tas the daemons of 22.05 read it\n"
+                "ssh ctl cat /etc/slurm/slurm.conf | plumb check - --stdin-name "
+                "slurm.conf\tfrom standard input\n"
+                "plumb check --format human --format json=findings.json .\tfor people and "
+                "for programs\n"
+                "plumb check --select GRES,NUMA --fail-on warning .\ttwo families, strictly",
+            .files = true,
+            .run = cli_check,
+        },
+    [CMD_BUILD] =
+        {
+            .id = CMD_BUILD,
+            .name = "build",
+            .synopsis = "[OPTION...] [SPEC] -o DIR",
+            .summary = "compile a specification to the files of a cluster: all files or none",
+            .text = "SPEC is cluster.yaml unless it is given. Nothing is written when an error was "
+                    "found, and files that did not change are not touched. With --check nothing "
+                    "is written at all: every file that is not what would be written is listed, "
+                    "stale (the inputs changed) told apart from edited by hand.",
+            .examples = "plumb build -o out\tcompile cluster.yaml\n"
+                        "plumb build site/cluster.yaml -o out --target slurm\tonly slurm.conf and "
+                        "its company\n"
+                        "plumb build -o out --check\tin a CI job: is the tree up to date?",
+            .files = true,
+            .run = cli_build,
+        },
+    [CMD_EXPLAIN] =
+        {
+            .id = CMD_EXPLAIN,
+            .name = "explain",
+            .synopsis = "[OPTION...] CODE|NAME|PARAMETER|KEY",
+            .summary = "explain a rule, a Slurm parameter by release, or a key of the "
+                       "specification",
+            .text = "A rule is named by its code or its name, a parameter as in the Slurm file, a "
+                    "key of the specification by its path with dots.",
+            .examples = "plumb explain GRES003\ta rule with a bad and a good example\n"
+                        "plumb explain SlurmdTimeout\ta parameter in every release\n"
+                        "plumb explain --slurm 22.05 CgroupPlugin\tthe same for one release",
+            .run = cli_explain,
+        },
+    [CMD_RULES] =
+        {
+            .id = CMD_RULES,
+            .name = "rules",
+            .synopsis = "[--format FORMAT] [FAMILY...]",
+            .summary = "list every rule with its severity and summary",
+            .text = "With FAMILY only the rules of these families are listed.",
+            .examples = "plumb rules GRES MIG\ttwo families\n"
+                        "plumb rules --format json\tfor programs",
+            .run = cli_rules,
+        },
+    [CMD_TARGETS] =
+        {
+            .id = CMD_TARGETS,
+            .name = "targets",
+            .synopsis = "[--format FORMAT]",
+            .summary = "list what build can make",
+            .text = "Each target makes a set of files for one kind of consumer.",
+            .examples = "plumb targets\ttheir names and files",
+            .run = cli_targets,
+        },
+    [CMD_TOPO] =
+        {
+            .id = CMD_TOPO,
+            .name = "topo",
+            .synopsis = "[OPTION...] CAPTURE...",
+            .summary = "show what captures say: sockets, NUMA nodes, GPUs, links, NICs, and the "
+                       "Cores= and Links= that follow",
+            .text = "CAPTURE is a folder of dumps of one machine, or a file: hwloc XML, the output "
+                    "of 'nvidia-smi topo -m', a Kubernetes Node.",
+            .examples = "plumb topo captures/h100\tone machine from all of its dumps\n"
+                        "nvidia-smi topo -m | plumb topo -\tthe machine at hand\n"
+                        "plumb topo --format json captures/h100\tfor programs",
+            .files = true,
+            .run = cli_topo,
+        },
+    [CMD_HOSTS] =
+        {
+            .id = CMD_HOSTS,
+            .name = "hosts",
+            .synopsis = "fold|expand|count|diff|union|intersect [OPTION...] [LIST...]",
+            .summary = "work with host lists as Slurm reads them",
+            .text = "fold and expand keep the order of the names, as scontrol does; sets are "
+                    "sorted. diff takes the names of the later lists out of the first one. "
+                    "Without LIST the lists are read from standard input, for diff and intersect "
+                    "one a line.",
+            .examples = "plumb hosts fold gpu-1 gpu-2 gpu-3\tgpu-[1-3]\n"
+                        "plumb hosts expand 'gpu-[01-03]'\tone name a line\n"
+                        "plumb hosts diff 'gpu-[01-16]' 'gpu-[05,09]'\twhat is left\n"
+                        "sinfo -hN -t idle -o %N | plumb hosts fold --sort\tfrom another program",
+            .words = host_words,
+            .run = cli_hosts,
+        },
+    [CMD_COMPLETION] =
+        {
+            .id = CMD_COMPLETION,
+            .name = "completion",
+            .synopsis = "bash|zsh|fish",
+            .summary = "print the completions of a shell",
+            .text = "The shell then completes commands, options and their words.",
+            .examples = "source <(plumb completion bash)\tfor this session\n"
+                        "plumb completion fish > ~/.config/fish/completions/plumb.fish\tfor good",
+            .words = shells,
+            .run = cli_completion,
+        },
+    [CMD_VERSION] =
+        {
+            .id = CMD_VERSION,
+            .name = "version",
+            .synopsis = "[--format FORMAT]",
+            .summary = "show the version and the releases of Slurm that are known",
+            .text = "",
+            .examples = "plumb version --format json\tfor programs",
+            .run = cli_version,
+        },
+    [CMD_HELP] =
+        {
+            .id = CMD_HELP,
+            .name = "help",
+            .synopsis = "[COMMAND]",
+            .summary = "show the commands, or what one of them does",
+            .text = "",
+            .examples = "plumb help check\tthe same as plumb check --help",
+            .run = cli_help_command,
+        },
+    [CMD_DOCS] =
+        {
+            .id = CMD_DOCS,
+            .name = "docs",
+            .synopsis = "DIR",
+            .summary = "write the generated documentation below the source folder DIR",
+            .text = "",
+            .examples = "plumb docs .\tin the source folder",
+            .hidden = true,
+            .run = cli_docs,
+        },
+};
+
+const char *const cli_environment[][2] = {
+    {"NO_COLOR", "when set and not empty, no colour unless --color always"},
+    {"SOURCE_DATE_EPOCH", "seconds since 1970 that stand for today, for until= of suppressions"},
+    {NULL, NULL},
+};
+
+const char *const cli_exit_codes[][2] = {
+    {"0", "nothing at or above --fail-on; output up to date; no difference"},
+    {"1", "findings, stale output, or a difference"},
+    {"2", "wrong usage, unknown rule"},
+    {"3", "an input could not be read or parsed at all, so the result is incomplete"},
+    {"4", "out of resources or internal error"},
+    {NULL, NULL},
+};

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The generated documentation: rules, parameters, specification, command line, manual page,
+ * completions, JSON Schema. Everything comes from the tables that the program itself uses; the
+ * target `docs` writes it into the source tree and a test compares.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "cli/cli.h"
+#include "emit/output.h"
+#include "rules/check.h"
+#include "schema/describe.h"
+
+/* Text of a table cell or paragraph: what Markdown would take for itself is escaped. */
+static void add_text(struct plumb_buf *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (strchr("|<>*_[]`\\", *text) != NULL)
+            plumb_buf_char(out, '\\');
+        plumb_buf_char(out, *text == '\n' ? ' ' : *text);
+    }
+}
+
+static void add_sentence(struct plumb_buf *out, const char *text)
+{
+    char first = text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0];
+
+    plumb_buf_char(out, first);
+    add_text(out, text + 1);
+    plumb_buf_str(out, ".\n");
+}
+
+static void add_fence(struct plumb_buf *out, const char *title, const char *text)
+{
+    size_t len = strlen(text);
+
+    if (title != NULL)
+        plumb_buf_printf(out, "\n%s:\n", title);
+    plumb_buf_printf(out, "\n```text\n%s%s```\n", text,
+                     len > 0 && text[len - 1] == '\n' ? "" : "\n");
+}
+
+static void add_daemons(struct plumb_buf *out, const struct plumb_rule *r)
+{
+    static const enum plumb_daemon all[] = {PLUMB_SLURMCTLD, PLUMB_SLURMD, PLUMB_SLURMDBD};
+
+    plumb_buf_printf(out, ", effect: %s", plumb_effect_name(r->effect));
+    for (size_t i = 0; i < PLUMB_COUNT(all); i++) {
+        if (r->effect != PLUMB_EFFECT_NONE && (r->daemons & (unsigned)all[i]) != 0)
+            plumb_buf_printf(out, ", %s", plumb_daemon_name(all[i]));
+    }
+}
+
+static void add_rule(struct plumb_buf *out, const struct plumb_rule *r)
+{
+    plumb_buf_printf(out, "\n## %s `%s`\n\nSeverity: %s", r->code, r->name,
+                     plumb_severity_name(r->severity));
+    add_daemons(out, r);
+    plumb_buf_str(out, ".\n\n");
+    add_sentence(out, r->summary);
+    if (r->why != NULL) {
+        plumb_buf_char(out, '\n');
+        add_text(out, r->why);
+        plumb_buf_char(out, '\n');
+    }
+    if (r->bad != NULL)
+        add_fence(out, "Bad", r->bad);
+    if (r->good != NULL)
+        add_fence(out, "Good", r->good);
+    if (r->ref != NULL) {
+        plumb_buf_str(out, "\nReference: ");
+        add_text(out, r->ref);
+        plumb_buf_char(out, '\n');
+    }
+}
+
+/* One family may be kept in several tables: the first one with this prefix begins the page. */
+static bool begins_page(size_t family)
+{
+    for (size_t i = 0; i < family; i++) {
+        if (strcmp(plumb_rule_families[i]->prefix, plumb_rule_families[family]->prefix) == 0)
+            return false;
+    }
+    return true;
+}
+
+static void family_page(size_t family, struct plumb_buf *out)
+{
+    const struct plumb_rule_family *first = plumb_rule_families[family];
+
+    plumb_buf_printf(out, "# %s: %s\n", first->prefix, first->title);
+    for (size_t f = family; f < plumb_rule_family_count; f++) {
+        const struct plumb_rule_family *more = plumb_rule_families[f];
+
+        for (size_t i = 0; strcmp(more->prefix, first->prefix) == 0 && i < more->count; i++)
+            add_rule(out, &more->rules[i]);
+    }
+}
+
+static void rules_index(struct plumb_buf *out)
+{
+    plumb_buf_str(out, "# Rules\n\n`plumb explain CODE` shows one of them.\n\n"
+                       "| code | name | severity | summary |\n|---|---|---|---|\n");
+    for (size_t f = 0; f < plumb_rule_family_count; f++) {
+        for (size_t i = 0; i < plumb_rule_families[f]->count; i++) {
+            const struct plumb_rule *r = &plumb_rule_families[f]->rules[i];
+
+            plumb_buf_printf(out, "| [%s](%s.md) | `%s` | %s | ", r->code,
+                             plumb_rule_families[f]->prefix, r->name,
+                             plumb_severity_name(r->severity));
+            add_text(out, r->summary);
+            plumb_buf_str(out, " |\n");
+        }
+    }
+}
+
+static void parameters(struct plumb_buf *out)
+{
+    plumb_buf_str(out, "# Parameters of Slurm's files\n\nWhat plumb knows about every parameter, "
+                       "by release; `plumb explain NAME` shows one of them.\n");
+    for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
+        plumb_buf_printf(out, "\n## %s\n", plumb_file_name((enum plumb_file)f));
+        for (unsigned i = 0; i < PLUMB_P_COUNT; i++) {
+            const struct plumb_param *p = plumb_param((enum plumb_param_id)i);
+            struct plumb_buf text = plumb_buf_in(out->arena);
+
+            if (p->file != f)
+                continue;
+            plumb_param_describe(&text, p);
+            add_fence(out, NULL, plumb_buf_text(&text));
+        }
+    }
+}
+
+static void command_line(struct plumb_buf *out)
+{
+    struct plumb_buf help = plumb_buf_in(out->arena);
+
+    plumb_buf_str(out, "# The command line\n");
+    cli_help(NULL, &help);
+    add_fence(out, NULL, plumb_buf_text(&help));
+    for (size_t i = 0; i < CMD_COUNT; i++) {
+        if (cli_commands[i].hidden)
+            continue;
+        help = plumb_buf_in(out->arena);
+        cli_help(&cli_commands[i], &help);
+        plumb_buf_printf(out, "\n## plumb %s\n", cli_commands[i].name);
+        add_fence(out, NULL, plumb_buf_text(&help));
+    }
+}
+
+static const struct {
+    const char *path;
+    void (*make)(struct plumb_buf *out);
+} pages[] = {
+    {"doc/reference/rules/README.md", rules_index}, {"doc/reference/parameters.md", parameters},
+    {"doc/reference/cli.md", command_line},         {"doc/man/plumb.1", cli_manual},
+    {"completions/plumb.bash", cli_complete_bash},  {"completions/_plumb", cli_complete_zsh},
+    {"completions/plumb.fish", cli_complete_fish},
+};
+
+/* Makes the folders of a path below root. */
+static bool make_folders(struct plumb_arena *a, const char *root, const char *path)
+{
+    for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        const char *dir = plumb_arena_printf(a, "%s/%.*s", root, (int)(slash - path), path);
+
+        if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
+            cli_error("cannot make '%s': %s", dir, strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_page(const struct cli *c, const char *path, const struct plumb_buf *text)
+{
+    return make_folders(c->arena, c->args[0], path) &&
+           cli_write_file(plumb_arena_printf(c->arena, "%s/%s", c->args[0], path),
+                          plumb_buf_text(text), text->len);
+}
+
+int cli_docs(struct cli *c)
+{
+    bool done = true;
+
+    if (c->arg_count != 1)
+        return cli_usage(c, "docs takes the source folder");
+    for (size_t i = 0; i < PLUMB_COUNT(pages); i++) {
+        struct plumb_buf out = plumb_buf_in(c->arena);
+
+        pages[i].make(&out);
+        done &= write_page(c, pages[i].path, &out);
+    }
+    for (size_t f = 0; f < plumb_rule_family_count; f++) {
+        struct plumb_buf out = plumb_buf_in(c->arena);
+
+        if (!begins_page(f))
+            continue;
+        family_page(f, &out);
+        done &= write_page(c,
+                           plumb_arena_printf(c->arena, "doc/reference/rules/%s.md",
+                                              plumb_rule_families[f]->prefix),
+                           &out);
+    }
+    return done ? PLUMB_RESULT_CLEAN : PLUMB_RESULT_INTERNAL;
+}

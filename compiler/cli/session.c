@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the commands share that read input: opening, adding, reporting. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "api/internal.h"
+#include "base/num.h"
+#include "cli/cli.h"
+
+int cli_worst(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+double cli_clock(void)
+{
+    struct timespec now = {0};
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+void cli_timing(const struct cli *c, const char *what, double *since)
+{
+    double now = cli_clock();
+
+    if (c->flags[OPT_TIMINGS] > 0)
+        fprintf(stderr, "plumb: %-8s %8.1f ms\n", what, (now - *since) * 1000);
+    *since = now;
+}
+
+const char *cli_path(const struct cli *c, const char *path)
+{
+    if (c->values[OPT_DIRECTORY] == NULL || path[0] == '/')
+        return path;
+    return plumb_arena_printf(c->arena, "%s/%s", c->values[OPT_DIRECTORY], path);
+}
+
+/* Today in UTC, or the day of SOURCE_DATE_EPOCH. */
+static const char *today(struct plumb_arena *a)
+{
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    uint64_t seconds = 0;
+    time_t now = time(NULL);
+    struct tm tm;
+
+    if (epoch != NULL && plumb_read_u64(epoch, strlen(epoch), &seconds) && seconds < INT32_MAX)
+        now = (time_t)seconds;
+    if (gmtime_r(&now, &tm) == NULL)
+        return NULL;
+    return plumb_arena_printf(a, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The built-in captures: beside the program in a build tree, under ../share when installed. */
+static const char *reference_dir(struct plumb_arena *a)
+{
+    static const char *const places[] = {"topologies", "../share/plumb/topologies"};
+    char *self = plumb_arena_alloc(a, 4096);
+    ssize_t len = readlink("/proc/self/exe", self, 4095);
+
+    if (len <= 0)
+        return NULL;
+    self[len] = '\0';
+
+    char *slash = strrchr(self, '/');
+
+    for (size_t i = 0; slash != NULL && i < PLUMB_COUNT(places); i++) {
+        const char *dir = plumb_arena_printf(a, "%.*s/%s", (int)(slash - self), self, places[i]);
+
+        if (is_folder(dir))
+            return dir;
+    }
+    return NULL;
+}
+
+plumb_handle *cli_open(struct cli *c, bool outputs)
+{
+    struct plumb_options o = {
+        .directory = c->values[OPT_DIRECTORY],
+        .slurm = c->values[OPT_SLURM],
+        .reference_dir = reference_dir(c->arena),
+        .select = c->values[OPT_SELECT],
+        .ignore = c->values[OPT_IGNORE],
+        .severity = c->values[OPT_SEVERITY],
+        .as = c->values[OPT_AS],
+        .today = today(c->arena),
+        .targets = c->values[OPT_TARGET],
+        .outputs = outputs,
+        .force = c->flags[OPT_FORCE] > 0,
+        .overwrite = c->flags[OPT_OVERWRITE] > 0,
+    };
+    plumb_handle *h = NULL;
+
+    if (o.directory != NULL && !is_folder(o.directory)) {
+        (void)cli_usage(c, "-C '%s' is no folder", o.directory);
+        return NULL;
+    }
+    h = plumb_open(&o);
+    if (h == NULL) {
+        cli_error("out of memory");
+        c->status = PLUMB_RESULT_INTERNAL;
+        return NULL;
+    }
+    if (plumb_problem(h) != NULL) {
+        (void)cli_usage(c, "%s", plumb_problem(h));
+        plumb_close(h);
+        return NULL;
+    }
+    return h;
+}
+
+static void add_stdin(struct cli *c, plumb_handle *h)
+{
+    const char *name = c->values[OPT_STDIN_NAME];
+    char *bytes = NULL;
+    size_t len = 0;
+
+    if (name == NULL)
+        name = "<stdin>";
+    if (!cli_read_stdin(c->arena, &bytes, &len)) {
+        c->status = PLUMB_RESULT_INCOMPLETE;
+        return;
+    }
+    if (c->flags[OPT_VERBOSE] > 0)
+        cli_note(c, "reading %s", name);
+    if (!plumb_add_text(h, name, bytes, len))
+        cli_error("%s", plumb_problem(h));
+}
+
+static void add_path(struct cli *c, plumb_handle *h, const char *path)
+{
+    size_t before = h->problems.count;
+
+    if (strcmp(path, "-") == 0) {
+        add_stdin(c, h);
+        return;
+    }
+    if (c->flags[OPT_VERBOSE] > 0)
+        cli_note(c, "reading %s", path);
+    (void)plumb_add_path(h, path);
+    for (size_t i = before; i < h->problems.count; i++)
+        cli_error("%s", h->problems.items[i]);
+}
+
+void cli_add_inputs(struct cli *c, plumb_handle *h, bool spec_only)
+{
+    struct stat st;
+
+    for (size_t i = 0; i < c->arg_count; i++)
+        add_path(c, h, c->args[i]);
+    if (c->arg_count > 0)
+        return;
+    if (spec_only || stat(cli_path(c, "cluster.yaml"), &st) == 0)
+        add_path(c, h, "cluster.yaml");
+    else
+        add_path(c, h, ".");
+}
+
+static bool render(struct cli *c, plumb_handle *h, const struct cli_sink *sink)
+{
+    uint64_t max = 0;
+    const char *given = c->values[OPT_MAX_FINDINGS];
+    size_t len = 0;
+
+    if (given != NULL)
+        (void)plumb_read_u64(given, strlen(given), &max);
+
+    const char *text =
+        plumb_render(h, sink->format, sink->file == NULL && cli_use_colour(c), (size_t)max, &len);
+
+    if (sink->file != NULL)
+        return cli_write_file(cli_path(c, sink->file), text, len);
+    plumb_buf_add(&c->out, text, len);
+    return true;
+}
+
+int cli_report(struct cli *c, plumb_handle *h, enum plumb_result result)
+{
+    static const struct cli_sink human = {.format = "human"};
+    struct plumb_report r = plumb_report_of(h);
+    struct plumb_buf summary = plumb_buf_in(c->arena);
+    int status = cli_worst(result, c->status);
+
+    if (result == PLUMB_RESULT_USAGE)
+        return cli_usage(c, "%s", plumb_problem(h));
+    if (result == PLUMB_RESULT_INTERNAL) {
+        cli_error("%s", plumb_problem(h));
+        return result;
+    }
+    if (c->sink_count == 0 && !render(c, h, &human))
+        status = PLUMB_RESULT_INTERNAL;
+    for (size_t i = 0; i < c->sink_count; i++) {
+        if (!render(c, h, &c->sinks[i]))
+            status = PLUMB_RESULT_INTERNAL;
+    }
+    plumb_render_summary(&r, &summary);
+    cli_note(c, "%s", plumb_buf_text(&summary));
+    return status;
+}
