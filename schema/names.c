@@ -54,6 +54,7 @@ const struct name type_names[] = {
     {"plugin", "PLUMB_T_PLUGIN"},
     {"plugin-list", "PLUMB_T_PLUGIN_LIST"},
     {"path", "PLUMB_T_PATH"},
+    {"path-list", "PLUMB_T_PATH_LIST"},
     {"host", "PLUMB_T_HOST"},
     {"host-list", "PLUMB_T_HOST_LIST"},
     {"core-list", "PLUMB_T_CORE_LIST"},

@@ -119,6 +119,8 @@ static void write_values(FILE *out, const struct table *t)
                     v->first, v->last, takes ? "true" : "false", v->bad, v->daemons);
             if (v->gone)
                 fprintf(out, ", .gone = true");
+            if (v->alone)
+                fprintf(out, ", .alone = true");
             put_text(out, "word", v->word);
             put_range(out, v->has_min, v->min, v->has_max, v->max);
             put_text(out, "note", v->note);

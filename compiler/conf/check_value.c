@@ -92,9 +92,10 @@ static bool check_range(const struct plumb_checked *c, uint64_t n)
 {
     const struct plumb_param_rev *rev = c->rev;
 
-    if (n == PLUMB_UNLIMITED ||
-        ((!rev->has_min || n >= rev->min) && (!rev->has_max || n <= rev->max)))
+    if ((!rev->has_min || n >= rev->min) && (!rev->has_max || n <= rev->max))
         return true;
+    if (n == PLUMB_UNLIMITED && plumb_bad_effect(c) == PLUMB_EFFECT_NONE)
+        return true; /* the largest number of the type is what the daemon means by it */
     plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(c->value),
                       plumb_bad_effect(c), rev->bad_daemons, "'%s' is %.*s, expected %s%s%s",
                       c->param->name, (int)c->value->len, c->value->text,
@@ -191,6 +192,38 @@ static bool check_port_range(const struct plumb_checked *c)
     return high > low || wrong_type(c, 0, plumb_bad_effect(c));
 }
 
+/* Seconds or a word; only a number that is too large is looked at, other text counts as 0
+ * (read_config.c:_parse_suspend_time). */
+static bool check_suspend_time(const struct plumb_checked *c)
+{
+    uint64_t n = 0;
+
+    if (plumb_read_u64(c->value->text, c->value->len, &n) && n > UINT32_MAX)
+        return does_not_fit(c, UINT32_MAX, PLUMB_EFFECT_STOPS);
+    return c->value->len == 0 || plumb_check_word(c);
+}
+
+/* Absolute paths, or the word none (read_config.c:_validate_bcast_exclude). */
+static bool check_path_list(const struct plumb_checked *c)
+{
+    struct plumb_list_cursor cursor = {0};
+    struct plumb_slice item;
+    bool sound = true;
+
+    if (plumb_slice_is(c->value, "none"))
+        return true;
+    while (plumb_list_next(c->value, ',', &cursor, &item)) {
+        if (item.text[0] == '/')
+            continue;
+        plumb_conf_report(c->ck, PLUMB_CONF_WRONG_TYPE, plumb_checked_span(&item),
+                          plumb_bad_effect(c), c->rev->bad_daemons,
+                          "'%.*s' of '%s' is no absolute path", (int)item.len, item.text,
+                          c->param->name);
+        sound = false;
+    }
+    return sound;
+}
+
 static bool check_typed(const struct plumb_checked *c)
 {
     switch ((enum plumb_type)c->rev->type) {
@@ -231,8 +264,11 @@ bool plumb_conf_value_sound(const struct plumb_conf_check *ck, const struct plum
         return check_purge_age(&c);
     case PLUMB_T_PORT_RANGE:
         return check_port_range(&c);
-    case PLUMB_T_ENUM:
     case PLUMB_T_SUSPEND_TIME:
+        return check_suspend_time(&c);
+    case PLUMB_T_PATH_LIST:
+        return check_path_list(&c);
+    case PLUMB_T_ENUM:
         return p->value_count == 0 || value->len == 0 || plumb_check_word(&c);
     case PLUMB_T_ENUM_LIST:
         return plumb_check_word_list(&c);

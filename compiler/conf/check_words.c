@@ -156,6 +156,20 @@ static bool word_of_other_release(const struct plumb_checked *c, const struct pl
     return false;
 }
 
+/* A word that excludes every other. */
+static bool not_alone(const struct plumb_checked *c, const struct plumb_slice *item,
+                      const struct plumb_value *v)
+{
+    enum plumb_effect effect =
+        v->bad != PLUMB_EFFECT_NONE ? (enum plumb_effect)v->bad : plumb_bad_effect(c);
+
+    plumb_conf_report(c->ck, PLUMB_CONF_NOT_ALONE, plumb_checked_span(item), effect,
+                      v->bad_daemons != 0 ? v->bad_daemons : c->rev->bad_daemons,
+                      "'%s' of '%s' stands alone, found beside other words in '%.*s'", v->word,
+                      c->param->name, (int)c->value->len, c->value->text);
+    return false;
+}
+
 /* One word of an exact set. */
 static bool check_word(const struct plumb_checked *c, const struct plumb_slice *item)
 {
@@ -163,7 +177,9 @@ static bool check_word(const struct plumb_checked *c, const struct plumb_slice *
 
     if (v == NULL)
         return not_in_set(c, item);
-    return in_release(c->ck, v) || word_of_other_release(c, item, v);
+    if (!in_release(c->ck, v))
+        return word_of_other_release(c, item, v);
+    return !v->alone || item->len == c->value->len || not_alone(c, item, v);
 }
 
 bool plumb_check_word(const struct plumb_checked *c)

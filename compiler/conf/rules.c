@@ -247,6 +247,20 @@ const struct plumb_rule plumb_conf_rows[PLUMB_CONF_RULE_COUNT] = {
             .bad = "TaskPlugin=task/none,task/cgroup\n",
             .good = "TaskPlugin=task/cgroup\n",
         },
+    [PLUMB_CONF_NOT_ALONE] =
+        {
+            .code = "CONF019",
+            .name = "word-stands-alone",
+            .severity = PLUMB_ERROR,
+            .effect = PLUMB_EFFECT_STOPS,
+            .daemons = PLUMB_SLURM_ALL,
+            .summary = "a word that must be the whole value stands beside others",
+            .why = "The daemon compares the whole value with the word first; in a list it does not "
+                   "know it, or refuses the combination.",
+            .ref = "slurm_rlimits_info.c:parse_rlimits",
+            .bad = "PropagateResourceLimits=ALL,CORE\n",
+            .good = "PropagateResourceLimits=ALL\n",
+        },
 };
 
 const struct plumb_rule_family plumb_conf_rules = {

@@ -61,6 +61,7 @@ static const char *const types[] = {
     [PLUMB_T_PLUGIN] = "plugin",
     [PLUMB_T_PLUGIN_LIST] = "list of plugins",
     [PLUMB_T_PATH] = "path",
+    [PLUMB_T_PATH_LIST] = "list of absolute paths",
     [PLUMB_T_HOST] = "host",
     [PLUMB_T_HOST_LIST] = "host list",
     [PLUMB_T_CORE_LIST] = "list of cores",

@@ -62,6 +62,7 @@ enum plumb_type {
     PLUMB_T_PLUGIN,       /* kind/name */
     PLUMB_T_PLUGIN_LIST,
     PLUMB_T_PATH,
+    PLUMB_T_PATH_LIST, /* comma list, each absolute, or "none" */
     PLUMB_T_HOST,
     PLUMB_T_HOST_LIST, /* host list expression */
     PLUMB_T_CORE_LIST, /* bit list */
@@ -100,6 +101,7 @@ struct plumb_value {
     uint8_t first, last; /* releases, inclusive */
     bool takes_value;    /* "bf_window=" */
     bool gone;           /* known only to say what happens: no release takes it */
+    bool alone;          /* no other word may stand beside it */
     bool has_min, has_max;
     uint8_t bad; /* enum plumb_effect: of a number out of range, or outside of the releases */
     uint8_t bad_daemons; /* who does it; 0: those of the parameter */
