@@ -119,6 +119,14 @@ struct plumb_gres_line {
     bool has_links, links_bad;
 };
 
+/* A NodeName=DEFAULT or PartitionName=DEFAULT line; records below it hold what it says. */
+struct plumb_defaults {
+    enum plumb_scope scope;
+    struct plumb_span at;           /* the word DEFAULT */
+    struct plumb_settings settings; /* as written */
+    size_t before;                  /* records of this scope above it */
+};
+
 struct plumb_host {
     struct plumb_text name;    /* host name */
     struct plumb_text address; /* behind it in parentheses, or address:; absent */
@@ -153,6 +161,8 @@ struct plumb_model {
     size_t gres_line_count;
     struct plumb_settings *down_nodes; /* DownNodes lines */
     size_t down_node_count;
+    struct plumb_defaults *defaults; /* in the order of the file */
+    size_t default_count;
 
     struct plumb_hardware **hardware; /* every machine class that a capture describes */
     size_t hardware_count;

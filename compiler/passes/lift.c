@@ -20,7 +20,7 @@ struct lifter {
     struct plumb_session *session;
     struct plumb_model *model;
     struct defaults nodes, partitions;
-    size_t node_cap, partition_cap, nodeset_cap, gres_cap, down_cap, controller_cap;
+    size_t node_cap, partition_cap, nodeset_cap, gres_cap, down_cap, controller_cap, default_cap;
 };
 
 /* read_config.c:_parse_nodename and _parse_partitionname read these from the line alone. */
@@ -169,11 +169,21 @@ static void set_default(struct lifter *l, struct defaults *d, const struct plumb
     add(l->session->arena, &d->settings, setting_of(l, p));
 }
 
-/* True when the line is a DEFAULT line, and taken. */
-static bool take_default(struct lifter *l, struct defaults *d, const struct plumb_conf_line *line)
+/* True when the line is a DEFAULT line, and taken; before counts the records above it. */
+static bool take_default(struct lifter *l, struct defaults *d, const struct plumb_conf_line *line,
+                         size_t before)
 {
+    struct plumb_model *m = l->model;
+    struct plumb_defaults *kept = NULL;
+
     if (!plumb_slice_is(&line->pairs[0].value, "DEFAULT"))
         return false;
+    m->defaults = plumb_arena_grow(l->session->arena, m->defaults, m->default_count,
+                                   &l->default_cap, sizeof(struct plumb_defaults));
+    kept = &m->defaults[m->default_count++];
+    *kept = (struct plumb_defaults){
+        .scope = line->scope, .at = line->pairs[0].value.at, .before = before};
+    add_pairs(l, &kept->settings, line);
     for (size_t i = 1; i < line->count; i++) {
         if (line->pairs[i].param != NULL)
             set_default(l, d, &line->pairs[i]);
@@ -194,7 +204,7 @@ static void lift_nodes(struct lifter *l, const struct plumb_conf_line *line)
 {
     struct plumb_model *m = l->model;
 
-    if (take_default(l, &l->nodes, line))
+    if (take_default(l, &l->nodes, line, m->node_count))
         return;
     m->nodes = plumb_arena_grow(l->session->arena, m->nodes, m->node_count, &l->node_cap,
                                 sizeof(struct plumb_nodes));
@@ -208,7 +218,7 @@ static void lift_partition(struct lifter *l, const struct plumb_conf_line *line)
 {
     struct plumb_model *m = l->model;
 
-    if (take_default(l, &l->partitions, line))
+    if (take_default(l, &l->partitions, line, m->partition_count))
         return;
     m->partitions = plumb_arena_grow(l->session->arena, m->partitions, m->partition_count,
                                      &l->partition_cap, sizeof(struct plumb_partition));
