@@ -9,20 +9,6 @@
 static const char word[] = "include";
 enum { WORD = sizeof(word) - 1 };
 
-static uint32_t skip_blanks(const struct plumb_conf_text *t, uint32_t pos)
-{
-    while (pos < t->len && plumb_is_blank(t->text[pos]))
-        pos++;
-    return pos;
-}
-
-static uint32_t skip_word(const struct plumb_conf_text *t, uint32_t pos)
-{
-    while (pos < t->len && !plumb_is_blank(t->text[pos]))
-        pos++;
-    return pos;
-}
-
 /* "dir/name", or name alone for an absolute one or the current folder. */
 static const char *join_path(struct plumb_arena *a, const char *dir, const char *name)
 {
@@ -223,7 +209,7 @@ static void report_form(struct plumb_conf_reader *r, const struct plumb_conf_fra
 static void check_place(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
                         const struct plumb_conf_text *t, uint32_t begin, uint32_t name_end)
 {
-    uint32_t rest = skip_blanks(t, name_end), end = t->len;
+    uint32_t rest = plumb_conf_skip_blanks(t, name_end), end = t->len;
 
     if (plumb_is_blank(t->text[0]))
         plumb_conf_read_fault(r, PLUMB_CONF_INCLUDE_INDENTED,
@@ -249,7 +235,7 @@ bool plumb_conf_read_include(struct plumb_conf_reader *r, const struct plumb_con
 
     if (t->len < behind || !plumb_equal_nocase(t->text + begin, word, WORD))
         return false;
-    name = skip_blanks(t, behind);
+    name = plumb_conf_skip_blanks(t, behind);
     if (name < t->len && t->text[name] == '=') {
         report_form(r, frame, plumb_conf_text_span(t, frame->src, begin, name + 1),
                     "an Include takes no '='");
@@ -262,7 +248,7 @@ bool plumb_conf_read_include(struct plumb_conf_reader *r, const struct plumb_con
     }
     if (name == behind)
         return false;
-    end = skip_word(t, name);
+    end = plumb_conf_skip_word(t, name);
     check_place(r, frame, t, begin, end);
 
     struct plumb_conf_pair *pair = PLUMB_NEW(a, struct plumb_conf_pair);

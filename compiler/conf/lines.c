@@ -212,6 +212,15 @@ bool plumb_conf_next_text(struct plumb_conf_cursor *c, struct plumb_conf_text *o
     return false;
 }
 
+struct plumb_span plumb_conf_text_span(const struct plumb_conf_text *t,
+                                       const struct plumb_source *src, uint32_t begin, uint32_t end)
+{
+    if (t->map == NULL)
+        return (struct plumb_span){src->id, t->begin + begin, t->begin + end};
+    return (struct plumb_span){src->id, t->map[begin],
+                               end > begin ? t->map[end - 1] + 1 : t->map[begin]};
+}
+
 struct plumb_slice plumb_conf_text_slice(struct plumb_arena *a, const struct plumb_conf_text *t,
                                          const struct plumb_source *src, uint32_t begin,
                                          uint32_t end)

@@ -37,4 +37,9 @@ struct plumb_slice plumb_conf_text_slice(struct plumb_arena *a, const struct plu
                                          const struct plumb_source *src, uint32_t begin,
                                          uint32_t end);
 
+/* The place of text[begin, end) of a logical line. */
+struct plumb_span plumb_conf_text_span(const struct plumb_conf_text *t,
+                                       const struct plumb_source *src, uint32_t begin,
+                                       uint32_t end);
+
 #endif

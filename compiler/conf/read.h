@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by read.c and include.c. */
+/* Shared by read.c, read_faults.c and include.c. */
 #ifndef PLUMB_CONF_READ_H
 #define PLUMB_CONF_READ_H
 
 #include "conf/conf.h"
-#include "conf/lines.h"
 #include "conf/syntax_rules.h"
+#include "conf/words.h"
 
 /* A file that is being read, and the Include that asked for it. */
 struct plumb_conf_frame {
@@ -41,19 +41,39 @@ struct plumb_conf_line *plumb_conf_read_line(struct plumb_conf_reader *r,
 bool plumb_conf_read_include(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
                              struct plumb_conf_text *t, uint32_t begin);
 
-/* The scope of the pairs behind a record key; PLUMB_SCOPE_GLOBAL: it begins no record. */
-enum plumb_scope plumb_conf_record_scope(enum plumb_file file, const char *key, size_t len);
-
 struct plumb_diag *plumb_conf_read_fault(struct plumb_conf_reader *r, enum plumb_conf_fault fault,
                                          struct plumb_span at, const char *fmt, ...)
     PLUMB_PRINTF(4, 5);
 
+bool plumb_conf_read_knows(const struct plumb_conf_reader *r, enum plumb_scope scope,
+                           const char *key, size_t len);
+
+/*
+ * Findings about the pair that was added last, whose words are *w. quote: its value begins with
+ * a quote that did not count, and text is left over (false: it does not). literal_quote: the same
+ * with nothing left over. left_over: text[begin, end) stands behind it.
+ */
+void plumb_conf_read_check_pair(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
+                                const struct plumb_source *src, const struct plumb_conf_words *w,
+                                enum plumb_scope scope);
+bool plumb_conf_read_quote(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
+                           const struct plumb_source *src, const struct plumb_conf_words *w);
+void plumb_conf_read_literal_quote(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
+                                   const struct plumb_source *src,
+                                   const struct plumb_conf_words *w);
+void plumb_conf_read_left_over(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
+                               const struct plumb_source *src, uint32_t begin, uint32_t end,
+                               const char *expected);
+
+/* "KEY=" and nothing behind it. */
+void plumb_conf_read_no_value(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
+                              const struct plumb_source *src, const struct plumb_conf_words *w);
+
+/* No setting at all, from begin on: reported and added as a bad line. */
+void plumb_conf_read_no_pair(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
+                             const struct plumb_conf_text *t, uint32_t begin);
+
 /* Text for a message: shortened, without control characters. */
 const char *plumb_conf_clip(struct plumb_arena *a, const char *text, size_t len);
-
-/* The place of text[begin, end) of a logical line. */
-struct plumb_span plumb_conf_text_span(const struct plumb_conf_text *t,
-                                       const struct plumb_source *src, uint32_t begin,
-                                       uint32_t end);
 
 #endif

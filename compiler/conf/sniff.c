@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "conf/read.h"
+#include "conf/words.h"
 
 enum { LINES_LOOKED_AT = 400 };
 
@@ -12,12 +12,6 @@ struct tally {
     unsigned lines;                   /* that are no comment and not blank */
     unsigned settings;                /* of them, key=value lines with a key of any file */
 };
-
-static bool is_key_char(char c)
-{
-    return plumb_is_digit(c) || (plumb_lower(c) >= 'a' && plumb_lower(c) <= 'z') || c == '_' ||
-           c == '.';
-}
 
 static size_t skip_blanks(const char *text, size_t len, size_t pos)
 {
@@ -34,7 +28,7 @@ static bool next_key(const char *text, size_t len, size_t *pos, size_t *begin, s
 
         *begin = skip_blanks(text, len, *pos);
         *end = *begin;
-        while (*end < len && is_key_char(text[*end]))
+        while (*end < len && plumb_conf_is_key_char(text[*end]))
             (*end)++;
         sign = skip_blanks(text, len, *end);
         *pos = *end > *begin ? sign : *begin + 1;
