@@ -342,6 +342,17 @@ static void gres_lines_are_folded_only_where_they_mean_the_same(void **state)
           {"b1", "/dev/nvidia1", NULL, "4,-1"}},
          "NodeName=a1,b1 Name=gpu Type=h100 File=/dev/nvidia0 Links=-1,4\n"
          "NodeName=a1,b1 Name=gpu Type=h100 File=/dev/nvidia1 Links=4,-1\n"},
+        /* Lines of a class keep their order: the second class has its devices the other way. */
+        {{{"a1", NULL, "0-1", NULL},
+          {"a1", NULL, "2-3", NULL},
+          {"b1", NULL, "2-3", NULL},
+          {"b1", NULL, "0-1", NULL}},
+         "NodeName=a1 Name=gpu Type=h100 Cores=0-1\n"
+         "NodeName=a1,b1 Name=gpu Type=h100 Cores=2-3\n"
+         "NodeName=b1 Name=gpu Type=h100 Cores=0-1\n"},
+        /* A host that stands in both lists: nothing is joined. */
+        {{{"a[1-2]", NULL, NULL, NULL}, {"a[2-3]", NULL, NULL, NULL}},
+         "NodeName=a[1-2] Name=gpu Type=h100\nNodeName=a[2-3] Name=gpu Type=h100\n"},
         /* The same line twice for one host is two records. */
         {{{"gpu-01", NULL, NULL, NULL}, {"gpu-01", NULL, NULL, NULL}},
          "NodeName=gpu-01 Name=gpu Type=h100\nNodeName=gpu-01 Name=gpu Type=h100\n"},
@@ -360,7 +371,8 @@ static void gres_lines_are_folded_only_where_they_mean_the_same(void **state)
                                rows[i].lines[j].cores, rows[i].lines[j].links);
         }
         print(&s);
-        assert_string_equal(body(&s, "slurm/gres.conf"), rows[i].text);
+        assert_string_equal(body(&s, "slurm/gres.conf"),
+                            plumb_arena_printf(s.a, "\n# devices\n%s", rows[i].text));
     }
 }
 

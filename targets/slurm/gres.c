@@ -18,6 +18,7 @@ struct entry {
     struct plumb_hostlist *files; /* NULL: File as the settings have it */
     struct plumb_span *causes;
     size_t cause_count, cause_cap;
+    size_t joins; /* index of the entry whose line it shares; SIZE_MAX: a line of its own */
 };
 
 struct entries {
@@ -162,30 +163,77 @@ static bool same_files(struct plumb_arena *a, const struct entry *x, const struc
     return same_settings(x->first, y->first, true) && same_text(a, x->files, y->files);
 }
 
-/* Two lines of one host are two records, never one: only lists that share no host are joined. */
-static bool join_hosts(struct entries *e, struct entry *to, const struct entry *from)
+/* The first entry from floor on that line i can share; SIZE_MAX: none. */
+static size_t partner(struct entries *e, size_t i, size_t floor)
 {
-    if (to->hosts == NULL || from->hosts == NULL || !same_files(e->arena, to, from) ||
-        plumb_hostlist_intersect(e->arena, to->hosts, from->hosts)->count > 0)
-        return false;
-    if (to->hosts == to->first->hosts)
-        to->hosts = copy_list(e->arena, to->hosts);
-    plumb_hostlist_append(e->arena, to->hosts, from->hosts);
-    for (size_t i = 0; i < from->cause_count; i++)
-        add_cause(e, to, from->causes[i]);
-    return true;
+    const struct entry *item = &e->items[i];
+
+    for (size_t j = floor; j < i && item->hosts != NULL; j++) {
+        const struct entry *other = &e->items[j];
+
+        if (other->joins == SIZE_MAX && other->hosts != NULL && same_files(e->arena, other, item) &&
+            !same_text(e->arena, other->hosts, item->hosts))
+            return j;
+    }
+    return SIZE_MAX;
+}
+
+/*
+ * Lines of one class keep their order, whatever they share: behind a line that stands alone,
+ * or that shares an entry, only later entries are looked at.
+ */
+static void find_partners(struct entries *e)
+{
+    size_t floor = 0;
+
+    for (size_t i = 0; i < e->count; i++) {
+        if (i > 0 && !same_text(e->arena, e->items[i].hosts, e->items[i - 1].hosts))
+            floor = 0;
+        e->items[i].joins = partner(e, i, floor);
+        floor = e->items[i].joins == SIZE_MAX ? i + 1 : e->items[i].joins + 1;
+    }
+}
+
+/* Two lines of one host are two records, never one: then all stay apart. */
+static void join_hosts(struct entries *e, size_t first)
+{
+    struct entry *to = &e->items[first];
+    struct plumb_hostlist *all = copy_list(e->arena, to->hosts);
+    size_t joined = 0;
+
+    for (size_t i = first + 1; i < e->count; i++) {
+        if (e->items[i].joins != first)
+            continue;
+        plumb_hostlist_append(e->arena, all, e->items[i].hosts);
+        joined++;
+    }
+    if (joined == 0)
+        return;
+    bool apart = plumb_hostlist_repeated(e->arena, all)->count == 0;
+
+    for (size_t i = first + 1; i < e->count; i++) {
+        if (e->items[i].joins != first)
+            continue;
+        for (size_t c = 0; apart && c < e->items[i].cause_count; c++)
+            add_cause(e, to, e->items[i].causes[c]);
+        if (!apart)
+            e->items[i].joins = SIZE_MAX;
+    }
+    if (apart)
+        to->hosts = all;
 }
 
 static void fold_hosts(struct entries *e)
 {
     size_t kept = 0;
 
+    find_partners(e);
     for (size_t i = 0; i < e->count; i++) {
-        bool joined = false;
-
-        for (size_t j = 0; j < kept && !joined; j++)
-            joined = join_hosts(e, &e->items[j], &e->items[i]);
-        if (!joined)
+        if (e->items[i].joins == SIZE_MAX && e->items[i].hosts != NULL)
+            join_hosts(e, i);
+    }
+    for (size_t i = 0; i < e->count; i++) {
+        if (e->items[i].joins == SIZE_MAX)
             e->items[kept++] = e->items[i];
     }
     e->count = kept;
@@ -253,6 +301,8 @@ void plumb_slurm_gres_conf(const struct plumb_emit *em)
     plumb_slurm_globals(&page, globals, NULL, 0);
     e = fold_devices(em);
     fold_hosts(&e);
+    if (e.count > 0)
+        plumb_conf_heading(page.doc, "devices");
     for (size_t i = 0; i < e.count; i++)
         add_entry(&page, &e.items[i]);
 }
