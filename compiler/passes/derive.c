@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/num.h"
 #include "spec/rules.h"
 
 /*
@@ -196,6 +197,97 @@ static void check_described(struct plumb_derive *d)
                             : "CPUs and memory");
 }
 
+/* CPUs as slurmctld counts them: written, else all threads. */
+static uint64_t cpus_of(const struct plumb_derive *d)
+{
+    static const enum plumb_param_id ids[] = {PLUMB_P_NODE_SOCKETS, PLUMB_P_NODE_CORESPERSOCKET,
+                                              PLUMB_P_NODE_THREADSPERCORE};
+    const struct plumb_settings *s = &d->n->settings;
+    struct plumb_u64 v = plumb_setting_u64(s, PLUMB_P_NODE_CPUS, d->m->release);
+    uint64_t product = 1;
+
+    if (plumb_setting_there(s, PLUMB_P_NODE_CPUS))
+        return plumb_usable(v) ? v.v : 0;
+    for (size_t i = 0; i < PLUMB_COUNT(ids); i++) {
+        v = plumb_setting_u64(s, ids[i], d->m->release);
+        if (plumb_setting_there(s, ids[i]) &&
+            (!plumb_usable(v) || !plumb_mul_u64(product, v.v, &product)))
+            return 0;
+    }
+    return product;
+}
+
+/* Memory that jobs may use, shared out by CPUs; 0: not known. */
+static uint64_t share_of(const struct plumb_derive *d)
+{
+    const struct plumb_settings *s = &d->n->settings;
+    struct plumb_u64 all = plumb_setting_u64(s, PLUMB_P_NODE_REALMEMORY, d->m->release);
+    struct plumb_u64 kept = plumb_setting_u64(s, PLUMB_P_NODE_MEMSPECLIMIT, d->m->release);
+    uint64_t cpus = cpus_of(d);
+    uint64_t reserved = plumb_usable(kept) ? kept.v : 0;
+
+    if (!plumb_usable(all) || !plumb_setting_there(s, PLUMB_P_NODE_REALMEMORY) || cpus == 0 ||
+        all.v <= reserved)
+        return 0;
+    return (all.v - reserved) / cpus;
+}
+
+static const enum plumb_param_id memory_defaults[][3] = {
+    {PLUMB_P_SLURM_DEFMEMPERCPU, PLUMB_P_SLURM_DEFMEMPERGPU, PLUMB_P_SLURM_DEFMEMPERNODE},
+    {PLUMB_P_PART_DEFMEMPERCPU, PLUMB_P_PART_DEFMEMPERGPU, PLUMB_P_PART_DEFMEMPERNODE},
+};
+
+static bool memory_default_there(const struct plumb_settings *s, const enum plumb_param_id *ids)
+{
+    for (size_t i = 0; i < PLUMB_COUNT(memory_defaults[0]); i++) {
+        if (plumb_setting_there(s, ids[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool memory_is_consumed(const struct plumb_model *m)
+{
+    const struct plumb_setting *s =
+        plumb_setting(plumb_slurm(m), PLUMB_P_SLURM_SELECTTYPEPARAMETERS);
+
+    return s != NULL && strstr(s->value.text, "_Memory") != NULL;
+}
+
+/*
+ * Where memory is handed out, a job without --mem takes all of its node unless some default
+ * says otherwise (slurm.conf(5), DefMemPerCPU). The three defaults exclude each other, so any
+ * that is written decides.
+ */
+static void derive_memory_default(struct plumb_run *r, struct plumb_derive *d)
+{
+    const struct plumb_spec_value *classes = plumb_spec_path(&r->spec->root, "nodes");
+    struct plumb_settings *to = &d->m->settings[PLUMB_SLURM_CONF];
+    struct plumb_span at = {0};
+    uint64_t least = 0;
+
+    if (!memory_is_consumed(d->m) || memory_default_there(to, memory_defaults[0]))
+        return;
+    for (size_t i = 0; i < d->m->partition_count; i++) {
+        if (memory_default_there(&d->m->partitions[i].settings, memory_defaults[1]))
+            return;
+    }
+    for (size_t i = 0; i < d->m->node_count; i++) {
+        uint64_t share = 0;
+
+        d->n = &d->m->nodes[i];
+        d->class = plumb_spec_get(classes, d->n->class_name);
+        share = share_of(d);
+        if (share == 0 || (least != 0 && share >= least))
+            continue;
+        least = share;
+        at = plumb_setting_at(&d->n->settings, PLUMB_P_NODE_REALMEMORY);
+    }
+    if (least > 0)
+        plumb_setting_add_text(d->a, to, PLUMB_P_SLURM_DEFMEMPERCPU,
+                               plumb_arena_printf(d->a, "%" PRIu64, least), at, PLUMB_DERIVED);
+}
+
 static void each_class(struct plumb_run *r, struct plumb_derive *d,
                        void (*step)(struct plumb_derive *d))
 {
@@ -226,4 +318,5 @@ void plumb_pass_derive(struct plumb_run *r)
 
     each_class(r, &d, choose_sockets);
     each_class(r, &d, derive_class);
+    derive_memory_default(r, &d);
 }

@@ -340,6 +340,12 @@ static const struct plumb_spec_key preempt_keys[] = {
 static const struct plumb_spec_table preempt_table = {
     .title = "preempt", .keys = preempt_keys, .count = PLUMB_COUNT(preempt_keys)};
 
+#define MEMORY(key, id, text, reason)                                                              \
+    {                                                                                              \
+        .name = (key), .kind = PLUMB_K_SIZE, .unit = PLUMB_U_MIB, .sets = PLUMB_SETS(id),          \
+        .doc = (text), .why = (reason), .example = "16 GiB"                                        \
+    }
+
 static const struct plumb_spec_key scheduling_keys[] = {
     {
         .name = "type",
@@ -403,6 +409,24 @@ static const struct plumb_spec_key scheduling_keys[] = {
         .of = &select_table,
         .doc = "what is handed out to jobs",
     },
+    {
+        .name = "def_cpu_per_gpu",
+        .kind = PLUMB_K_NUMBER,
+        .min = 1,
+        .sets = PLUMB_SETS(PLUMB_P_SLURM_DEFCPUPERGPU),
+        .doc = "CPUs for each GPU when a job does not say",
+        .example = "16",
+    },
+    MEMORY("def_mem_per_cpu", PLUMB_P_SLURM_DEFMEMPERCPU,
+           "memory for each CPU when a job does not say",
+           "without any def_mem key plumb shares out the memory of the smallest node class by its "
+           "CPUs; with none at all a job without --mem takes the whole node"),
+    MEMORY("def_mem_per_gpu", PLUMB_P_SLURM_DEFMEMPERGPU,
+           "memory for each GPU when a job does not say", NULL),
+    MEMORY("def_mem_per_node", PLUMB_P_SLURM_DEFMEMPERNODE,
+           "memory on each node when a job does not say", NULL),
+    MEMORY("max_mem_per_cpu", PLUMB_P_SLURM_MAXMEMPERCPU, "most memory for each CPU", NULL),
+    MEMORY("max_mem_per_node", PLUMB_P_SLURM_MAXMEMPERNODE, "most memory on each node", NULL),
     {
         .name = "preempt",
         .kind = PLUMB_K_MAP,
