@@ -418,6 +418,47 @@ static void real_captures_become_files_that_nccl_reads(void **state)
     assert_true(made >= 5);
 }
 
+static const char *read_text(struct fixture *fx, const char *path)
+{
+    struct plumb_source *src = NULL;
+
+    assert_int_equal(plumb_source_load(&fx->session.sources, path, NULL, &src), PLUMB_OK);
+    return src->bytes;
+}
+
+/* The files that are kept in golden/ as well: what the writer makes with header and all. */
+static void kept_files_are_files_that_nccl_reads(void **state)
+{
+    struct fixture *fx = *state;
+    DIR *dir = opendir(PLUMB_SOURCE_DIR "/golden");
+    size_t count = 0;
+
+    assert_non_null(dir);
+    for (const struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+        const char *folder =
+            plumb_arena_printf(fx->arena, PLUMB_SOURCE_DIR "/golden/%s/nccl", e->d_name);
+        DIR *files = opendir(folder);
+
+        for (const struct dirent *f = files != NULL ? readdir(files) : NULL; f != NULL;
+             f = readdir(files)) {
+            const char *fault = NULL;
+
+            if (!plumb_ends_with(f->d_name, ".xml"))
+                continue;
+            count++;
+            fault =
+                nd_check(read_text(fx, plumb_arena_printf(fx->arena, "%s/%s", folder, f->d_name)),
+                         PLUMB_NEW(fx->arena, struct nd));
+            if (fault != NULL)
+                fail_msg("%s/%s: %s", folder, f->d_name, fault);
+        }
+        if (files != NULL)
+            (void)closedir(files);
+    }
+    (void)closedir(dir);
+    assert_true(count > 0);
+}
+
 /* The checker itself refuses what NCCL refuses, or reads wrongly without a word. */
 static void the_checker_refuses_what_nccl_does_not_take(void **state)
 {
@@ -487,6 +528,7 @@ int main(void)
         cmocka_unit_test(processors_are_named_as_nccl_names_them),
         cmocka_unit_test(throughputs_become_links),
         TEST(real_captures_become_files_that_nccl_reads),
+        TEST(kept_files_are_files_that_nccl_reads),
         TEST(the_checker_refuses_what_nccl_does_not_take),
     };
 
