@@ -13,7 +13,7 @@
 #include "plumb/plumb.h"
 
 struct plumb_handle {
-    jmp_buf out_of_memory; /* set by every public function before it calls inwards */
+    jmp_buf out_of_memory; /* set by plumb_guard() */
     struct plumb_arena *arena, *scratch;
     struct plumb_session session;
     struct plumb_run run;
@@ -36,6 +36,14 @@ struct plumb_handle {
     struct plumb_diag **suppressed;
     size_t suppressed_count;
 };
+
+/* Calls work behind the place to which control comes when memory runs out. False: it has. */
+bool plumb_guard(struct plumb_handle *h, void (*work)(struct plumb_handle *h, void *call),
+                 void *call);
+
+/* api/options.c: what is refused makes h->usage, the first one counts. */
+void plumb_options_read(struct plumb_handle *h, const struct plumb_options *o);
+void plumb_options_refuse(struct plumb_handle *h, const char *why);
 
 /* api/walk.c: adds a file or a folder. False: recorded in problems. */
 bool plumb_walk(struct plumb_handle *h, const char *path);

@@ -1,121 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * libplumb's functions. Each sets the place to which control comes when memory runs out, does
- * its work inside, and answers with PLUMB_RESULT_INTERNAL or an empty value from then on.
+ * libplumb's functions but those about outputs. Each does its work behind plumb_guard(), the
+ * one place to which control comes when memory runs out, and answers with
+ * PLUMB_RESULT_INTERNAL or an empty value from then on.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/internal.h"
 #include "base/limits.h"
-#include "base/text.h"
-#include "passes/sniff.h"
 
-/* True when the code behind it must not run: memory is out, now or since an earlier call. */
-#define UNUSABLE(h) ((h)->exhausted || (setjmp((h)->out_of_memory) != 0 && ((h)->exhausted = true)))
-
-static const char *copy(struct plumb_handle *h, const char *text)
+bool plumb_guard(struct plumb_handle *h, void (*work)(struct plumb_handle *h, void *call),
+                 void *call)
 {
-    return text == NULL ? NULL : plumb_arena_strdup(h->arena, text);
-}
-
-static void refuse(struct plumb_handle *h, const char *why)
-{
-    if (h->usage == NULL)
-        h->usage = why;
-}
-
-static void read_release(struct plumb_handle *h, const char *text)
-{
-    h->run.forced_release = PLUMB_RELEASE_NONE;
-    if (text == NULL)
-        return;
-    h->run.forced_release = plumb_release_read(text, strlen(text));
-    if (h->run.forced_release == PLUMB_RELEASE_NONE)
-        refuse(h, plumb_arena_printf(h->arena, "unknown release '%s', expected %s to %s", text,
-                                     plumb_release_name(PLUMB_22_05),
-                                     plumb_release_name((enum plumb_release)PLUMB_RELEASE_NEWEST)));
-    else
-        h->session.sink.release = h->run.forced_release;
-}
-
-static void read_rules(struct plumb_handle *h, const char *text, bool levels,
-                       struct plumb_policy_list *out)
-{
-    const char *fault = text == NULL ? NULL : plumb_policy_read(h->arena, text, levels, out);
-
-    if (fault != NULL)
-        refuse(h, fault);
-}
-
-static void read_as(struct plumb_handle *h, const char *text)
-{
-    struct plumb_input probe;
-
-    if (text != NULL && !plumb_kind_read(text, &probe))
-        refuse(h, plumb_arena_printf(h->arena, "plumb cannot read anything as '%s', expected %s",
-                                     text, plumb_kind_words(h->arena)));
-    else
-        h->as = copy(h, text);
-}
-
-static void read_targets(struct plumb_handle *h, const char *text)
-{
-    for (size_t at = 0, len = 0; text != NULL && text[at] != '\0'; at += len) {
-        at += strspn(text + at, ",");
-        len = strcspn(text + at, ",");
-
-        bool known = len == 0;
-        char *name = plumb_arena_strndup(h->arena, text + at, len);
-        struct plumb_nearest near = plumb_nearest_to(name);
-
-        for (size_t i = 0; i < plumb_target_count; i++) {
-            known = known || strcmp(plumb_targets[i]->name, name) == 0;
-            plumb_nearest_offer(&near, plumb_targets[i]->name);
-        }
-        if (!known)
-            refuse(h, plumb_arena_printf(h->arena, "unknown target '%s'%s%s%s", name,
-                                         near.best == NULL ? "" : ", did you mean '",
-                                         near.best == NULL ? "" : near.best,
-                                         near.best == NULL ? "" : "'?"));
+    if (h->exhausted)
+        return false;
+    if (setjmp(h->out_of_memory) != 0) {
+        h->exhausted = true;
+        return false;
     }
+    work(h, call);
+    return true;
 }
 
-static void read_options(struct plumb_handle *h, const struct plumb_options *o)
+static void start(struct plumb_handle *h, void *call)
 {
-    h->directory = copy(h, o->directory);
-    h->run.reference_dir =
-        o->reference_dir == NULL ? PLUMB_REFERENCE_DIR : copy(h, o->reference_dir);
-    h->run.today = copy(h, o->today);
-    h->run.targets = copy(h, o->targets);
-    h->run.want_outputs = o->outputs;
-    h->run.force_outputs = o->force;
-    h->overwrite = o->overwrite;
-    h->run.policy = &h->policy;
-    read_release(h, o->slurm);
-    read_rules(h, o->select, false, &h->policy.select);
-    read_rules(h, o->ignore, false, &h->policy.ignore);
-    read_rules(h, o->severity, true, &h->policy.severity);
-    read_as(h, o->as);
-    read_targets(h, o->targets);
+    plumb_session_init(&h->session, h->arena, h->scratch);
+    h->run.session = &h->session;
+    plumb_options_read(h, call);
 }
 
 plumb_handle *plumb_open(const struct plumb_options *options)
 {
-    static const struct plumb_options none;
+    struct plumb_options copy = options == NULL ? (struct plumb_options){0} : *options;
     struct plumb_handle *h = calloc(1, sizeof(*h));
 
     if (h == NULL)
         return NULL;
     h->arena = plumb_arena_new(&h->out_of_memory);
     h->scratch = plumb_arena_new(&h->out_of_memory);
-    if (h->arena == NULL || h->scratch == NULL || UNUSABLE(h)) {
+    if (h->arena == NULL || h->scratch == NULL || !plumb_guard(h, start, &copy)) {
         plumb_close(h);
         return NULL;
     }
-    plumb_session_init(&h->session, h->arena, h->scratch);
-    h->run.session = &h->session;
-    read_options(h, options == NULL ? &none : options);
     return h;
 }
 
@@ -139,24 +66,42 @@ const char *plumb_problem(const plumb_handle *h)
     return h->problems.count == 0 ? NULL : h->problems.items[h->problems.count - 1];
 }
 
+/* A path, or text from memory. */
+struct addition {
+    const char *name, *bytes; /* bytes NULL: a path */
+    size_t len;
+    bool done;
+};
+
+static void add(struct plumb_handle *h, void *call)
+{
+    struct addition *a = call;
+    const char *name = plumb_arena_strdup(h->arena, a->name);
+    struct plumb_input in = {
+        .kind = PLUMB_KIND_UNKNOWN, .listed = true, .path = name, .shown = name};
+
+    if (a->bytes == NULL) {
+        a->done = plumb_walk(h, name);
+    } else if (a->len > PLUMB_MAX_FILE_BYTES) {
+        a->done = plumb_walk_fail(h, name, "is larger than 256 MiB");
+    } else {
+        in.src = plumb_source_add(&h->session.sources, name, a->bytes, a->len);
+        a->done = plumb_walk_add(h, in);
+    }
+}
+
 bool plumb_add_path(plumb_handle *h, const char *path)
 {
-    if (UNUSABLE(h) || h->usage != NULL)
-        return false;
-    return plumb_walk(h, plumb_arena_strdup(h->arena, path));
+    struct addition a = {.name = path};
+
+    return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }
 
 bool plumb_add_text(plumb_handle *h, const char *name, const char *bytes, size_t len)
 {
-    struct plumb_input in = {.kind = PLUMB_KIND_UNKNOWN, .listed = true};
+    struct addition a = {.name = name, .bytes = bytes, .len = len};
 
-    if (UNUSABLE(h) || h->usage != NULL)
-        return false;
-    in.path = in.shown = plumb_arena_strdup(h->arena, name);
-    if (len > PLUMB_MAX_FILE_BYTES)
-        return plumb_walk_fail(h, name, "is larger than 256 MiB");
-    in.src = plumb_source_add(&h->session.sources, name, bytes, len);
-    return plumb_walk_add(h, in);
+    return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }
 
 /* The least severity that fails; PLUMB_ERROR + 1: none. */
@@ -186,88 +131,59 @@ static enum plumb_result judge(const struct plumb_handle *h, unsigned level)
     return PLUMB_RESULT_CLEAN;
 }
 
-static void run_pipeline(struct plumb_handle *h)
-{
-    plumb_pipeline_run(&h->run);
-    plumb_report_collect(h);
-}
+struct run_call {
+    const char *fail_on;
+    bool captures; /* only these */
+    enum plumb_result result;
+};
 
-static enum plumb_result run(struct plumb_handle *h, const char *fail_on,
-                             void (*work)(struct plumb_handle *h))
+static void run(struct plumb_handle *h, void *call)
 {
+    struct run_call *c = call;
     unsigned level = PLUMB_ERROR;
 
-    if (fail_on != NULL && !read_level(fail_on, &level))
-        refuse(h, plumb_arena_printf(h->arena,
-                                     "'%s' is no level, expected error, warning, info or never",
-                                     fail_on));
-    if (h->usage != NULL)
-        return PLUMB_RESULT_USAGE;
+    if (c->fail_on != NULL && !read_level(c->fail_on, &level))
+        plumb_options_refuse(
+            h,
+            plumb_arena_printf(h->arena, "'%s' is no level, expected error, warning, info or never",
+                               c->fail_on));
+    if (h->usage != NULL) {
+        c->result = PLUMB_RESULT_USAGE;
+        return;
+    }
+    if (!h->ran && c->captures)
+        plumb_topology_run(h);
+    else if (!h->ran)
+        plumb_pipeline_run(&h->run);
     if (!h->ran)
-        work(h);
+        plumb_report_collect(h);
     h->ran = true;
-    return judge(h, level);
+    c->result = judge(h, level);
 }
 
 enum plumb_result plumb_run_all(plumb_handle *h, const char *fail_on)
 {
-    return UNUSABLE(h) ? PLUMB_RESULT_INTERNAL : run(h, fail_on, run_pipeline);
+    struct run_call c = {.fail_on = fail_on};
+
+    return plumb_guard(h, run, &c) ? c.result : PLUMB_RESULT_INTERNAL;
 }
 
 enum plumb_result plumb_run_captures(plumb_handle *h, const char *fail_on)
 {
-    return UNUSABLE(h) ? PLUMB_RESULT_INTERNAL : run(h, fail_on, plumb_topology_run);
+    struct run_call c = {.fail_on = fail_on, .captures = true};
+
+    return plumb_guard(h, run, &c) ? c.result : PLUMB_RESULT_INTERNAL;
 }
 
-const char *plumb_topology(plumb_handle *h, const char *format, size_t *len)
-{
-    *len = 0;
-    if (UNUSABLE(h))
-        return "";
+/* Text that is made from a run. */
+struct render_call {
+    const char *format;
+    struct plumb_render_options options;
+    const char *text;
+    size_t len;
+};
 
-    struct plumb_buf out = plumb_buf_in(h->arena);
-
-    plumb_topology_render(h, strcmp(format, "json") == 0, &out);
-    *len = out.len;
-    return plumb_buf_text(&out);
-}
-
-static const char *write_fault(enum plumb_status status)
-{
-    switch (status) {
-    case PLUMB_NOT_OURS:
-        return "was not written by plumb and is left alone";
-    case PLUMB_BUSY:
-        return "is being written by another run";
-    case PLUMB_NOT_A_FILE:
-        return "is no regular file";
-    case PLUMB_CANNOT_READ:
-        return "cannot be read";
-    default:
-        return "cannot be written";
-    }
-}
-
-enum plumb_result plumb_write(plumb_handle *h, const char *directory)
-{
-    const char *path = NULL;
-    enum plumb_status status = PLUMB_OK;
-
-    if (UNUSABLE(h))
-        return PLUMB_RESULT_INTERNAL;
-    if (h->run.outputs == NULL || h->run.outputs->file_count == 0)
-        return PLUMB_RESULT_FINDINGS;
-    h->run.outputs->overwrite = h->overwrite;
-    status = plumb_outputs_write(&h->session, h->run.outputs, plumb_walk_path(h, directory), &path);
-    if (status == PLUMB_OK)
-        return PLUMB_RESULT_CLEAN;
-    h->out_problem = plumb_arena_printf(h->arena, "'%s' %s", path == NULL ? directory : path,
-                                        write_fault(status));
-    return PLUMB_RESULT_INTERNAL;
-}
-
-const char *plumb_render(plumb_handle *h, const char *format, bool colour, size_t max_findings,
-                         size_t *len)
+static void render(struct plumb_handle *h, void *call)
 {
     static const struct {
         const char *name;
@@ -278,21 +194,51 @@ const char *plumb_render(plumb_handle *h, const char *format, bool colour, size_
         {"compact", plumb_render_compact},
         {"json", plumb_render_json},
     };
-    struct plumb_render_options o = {.colour = colour, .max_findings = max_findings};
-
-    *len = 0;
-    if (UNUSABLE(h))
-        return "";
-
+    struct render_call *c = call;
     struct plumb_buf out = plumb_buf_in(h->arena);
     struct plumb_report r = plumb_report_of(h);
 
     for (size_t i = 0; i < PLUMB_COUNT(formats); i++) {
-        if (strcmp(formats[i].name, format) == 0)
-            formats[i].render(h->arena, &r, &o, &out);
+        if (strcmp(formats[i].name, c->format) == 0)
+            formats[i].render(h->arena, &r, &c->options, &out);
     }
-    *len = out.len;
-    return plumb_buf_text(&out);
+    c->text = plumb_buf_text(&out);
+    c->len = out.len;
+}
+
+static void render_topology(struct plumb_handle *h, void *call)
+{
+    struct render_call *c = call;
+    struct plumb_buf out = plumb_buf_in(h->arena);
+
+    plumb_topology_render(h, strcmp(c->format, "json") == 0, &out);
+    c->text = plumb_buf_text(&out);
+    c->len = out.len;
+}
+
+static const char *finish(plumb_handle *h, struct render_call *c, size_t *len,
+                          void (*work)(struct plumb_handle *h, void *call))
+{
+    bool done = plumb_guard(h, work, c);
+
+    *len = done ? c->len : 0;
+    return done ? c->text : "";
+}
+
+const char *plumb_render(plumb_handle *h, const char *format, bool colour, size_t max_findings,
+                         size_t *len)
+{
+    struct render_call c = {.format = format,
+                            .options = {.colour = colour, .max_findings = max_findings}};
+
+    return finish(h, &c, len, render);
+}
+
+const char *plumb_topology(plumb_handle *h, const char *format, size_t *len)
+{
+    struct render_call c = {.format = format};
+
+    return finish(h, &c, len, render_topology);
 }
 
 size_t plumb_finding_count(const plumb_handle *h)
@@ -300,15 +246,18 @@ size_t plumb_finding_count(const plumb_handle *h)
     return h->shown_count;
 }
 
-bool plumb_finding_at(plumb_handle *h, size_t index, struct plumb_finding *out)
-{
-    if (index >= h->shown_count || UNUSABLE(h))
-        return false;
+struct finding_call {
+    size_t index;
+    struct plumb_finding *out;
+};
 
-    const struct plumb_diag *d = h->shown[index];
+static void describe(struct plumb_handle *h, void *call)
+{
+    const struct finding_call *c = call;
+    const struct plumb_diag *d = h->shown[c->index];
     struct plumb_place p = plumb_source_place(&h->session.sources, d->at);
 
-    *out = (struct plumb_finding){
+    *c->out = (struct plumb_finding){
         .code = d->rule->code,
         .name = d->rule->name,
         .severity = plumb_severity_name(d->severity),
@@ -320,66 +269,13 @@ bool plumb_finding_at(plumb_handle *h, size_t index, struct plumb_finding *out)
         .end_line = p.end_line,
         .end_column = p.end_column,
     };
-    return true;
 }
 
-size_t plumb_made_count(const plumb_handle *h)
+bool plumb_finding_at(plumb_handle *h, size_t index, struct plumb_finding *out)
 {
-    return h->run.outputs == NULL ? 0 : h->run.outputs->file_count;
-}
+    struct finding_call c = {index, out};
 
-bool plumb_made_at(const plumb_handle *h, size_t index, struct plumb_file_made *out)
-{
-    if (index >= plumb_made_count(h))
-        return false;
-
-    const struct plumb_output *f = &h->run.outputs->files[index];
-
-    *out =
-        (struct plumb_file_made){.path = f->path, .bytes = f->text, .len = f->len, .mode = f->mode};
-    return true;
-}
-
-static const char *const states[] = {
-    [PLUMB_FRESH] = NULL,      [PLUMB_MISSING] = "missing",     [PLUMB_STALE] = "stale",
-    [PLUMB_EDITED] = "edited", [PLUMB_LEFT_OVER] = "left over",
-};
-
-enum plumb_result plumb_compare(plumb_handle *h, const char *directory)
-{
-    struct plumb_freshness_item *items = NULL;
-    size_t count = 0;
-
-    if (UNUSABLE(h))
-        return PLUMB_RESULT_INTERNAL;
-    h->difference_count = 0;
-    if (plumb_made_count(h) == 0)
-        return PLUMB_RESULT_FINDINGS;
-    if (plumb_outputs_compare(&h->session, h->run.outputs, plumb_walk_path(h, directory), &items,
-                              &count) != PLUMB_OK) {
-        h->out_problem = plumb_arena_printf(h->arena, "'%s' cannot be read", directory);
-        return PLUMB_RESULT_INCOMPLETE;
-    }
-    h->differences = PLUMB_NEW_ARRAY(h->arena, count, struct plumb_difference);
-    for (size_t i = 0; i < count; i++) {
-        if (states[items[i].state] != NULL)
-            h->differences[h->difference_count++] =
-                (struct plumb_difference){.path = items[i].path, .state = states[items[i].state]};
-    }
-    return h->difference_count == 0 ? PLUMB_RESULT_CLEAN : PLUMB_RESULT_FINDINGS;
-}
-
-size_t plumb_difference_count(const plumb_handle *h)
-{
-    return h->difference_count;
-}
-
-bool plumb_difference_at(const plumb_handle *h, size_t index, struct plumb_difference *out)
-{
-    if (index >= h->difference_count)
-        return false;
-    *out = h->differences[index];
-    return true;
+    return index < h->shown_count && plumb_guard(h, describe, &c);
 }
 
 const char *plumb_version(void)

@@ -21,7 +21,6 @@ void plumb_topology_run(struct plumb_handle *h)
     plumb_pass_bind_hardware(r);
     plumb_arena_reset(h->scratch);
     plumb_pass_suppress(r);
-    plumb_report_collect(h);
 }
 
 void plumb_topology_render(struct plumb_handle *h, bool json, struct plumb_buf *out)
