@@ -16,20 +16,33 @@ static const char *const type_names[] = {
     [PLUMB_HWLOC_T_PU] = "PU",           [PLUMB_HWLOC_T_NUMA] = "NUMANode",
 };
 
-static void add_set(struct plumb_buf *b, const char *name, const struct plumb_hwloc_set *s)
+/* lead: ' name="', in one piece, because this is done some thousand times for one file. */
+static void add_set(struct plumb_buf *b, const char *lead, const struct plumb_hwloc_set *s)
 {
-    plumb_buf_char(b, ' ');
-    plumb_buf_str(b, name);
-    plumb_buf_str(b, "=\"");
+    plumb_buf_str(b, lead);
     plumb_hwloc_set_text(s, b);
     plumb_buf_char(b, '"');
 }
 
-static void add_number(struct plumb_buf *b, const char *name, uint64_t v)
+/* A set and the set of all that could ever be in it, which mostly is the same. */
+static void add_sets(struct plumb_buf *b, const char *lead, const struct plumb_hwloc_set *s,
+                     const char *complete_lead, const struct plumb_hwloc_set *complete)
 {
-    plumb_buf_char(b, ' ');
-    plumb_buf_str(b, name);
-    plumb_buf_str(b, "=\"");
+    size_t begin = b->len + strlen(lead), end = 0;
+
+    add_set(b, lead, s);
+    end = b->len;
+    if (s->words != complete->words) {
+        add_set(b, complete_lead, complete);
+        return;
+    }
+    plumb_buf_str(b, complete_lead);
+    plumb_buf_add(b, b->text + begin, end - begin); /* an arena keeps the text if it moves */
+}
+
+static void add_number(struct plumb_buf *b, const char *lead, uint64_t v)
+{
+    plumb_buf_str(b, lead);
     plumb_buf_u64(b, v);
     plumb_buf_char(b, '"');
 }
@@ -49,19 +62,17 @@ static void write_object(struct plumb_buf *b, const struct plumb_hwloc_obj *o)
     plumb_buf_str(b, type_names[o->type]);
     plumb_buf_char(b, '"');
     if (o->os_index != UINT64_MAX)
-        add_number(b, "os_index", o->os_index);
-    add_set(b, "cpuset", &o->cpus);
-    add_set(b, "complete_cpuset", &o->complete_cpus);
+        add_number(b, " os_index=\"", o->os_index);
+    add_sets(b, " cpuset=\"", &o->cpus, " complete_cpuset=\"", &o->complete_cpus);
     if (o->parent == NULL) {
-        add_set(b, "allowed_cpuset", &o->cpus);
-        add_set(b, "allowed_nodeset", &o->nodes);
+        add_set(b, " allowed_cpuset=\"", &o->cpus);
+        add_set(b, " allowed_nodeset=\"", &o->nodes);
     }
     /* What is left out libhwloc fills from the NUMA nodes above. */
     if (o->type != PLUMB_HWLOC_T_CORE && o->type != PLUMB_HWLOC_T_PU) {
-        add_set(b, "nodeset", &o->nodes);
-        add_set(b, "complete_nodeset", &o->complete_nodes);
+        add_sets(b, " nodeset=\"", &o->nodes, " complete_nodeset=\"", &o->complete_nodes);
     }
-    add_number(b, "gp_index", o->gp_index);
+    add_number(b, " gp_index=\"", o->gp_index);
     if (o->type == PLUMB_HWLOC_T_L3)
         plumb_buf_str(b, " cache_size=\"0\" depth=\"3\" cache_linesize=\"64\""
                          " cache_associativity=\"0\" cache_type=\"0\"");
@@ -86,7 +97,9 @@ static hwloc_topology_t load(const struct plumb_buf *text)
     if (hwloc_topology_init(&t) != 0)
         return NULL;
     if (hwloc_topology_set_xmlbuffer(t, text->text, (int)(text->len + 1)) == 0 &&
-        hwloc_topology_set_flags(t, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
+        hwloc_topology_set_flags(
+            t, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |
+                   HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS | HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS) == 0 &&
         hwloc_topology_load(t) == 0)
         return t;
     hwloc_topology_destroy(t);

@@ -61,8 +61,12 @@ void plumb_hwloc_set_text(const struct plumb_hwloc_set *s, struct plumb_buf *out
     if (groups == 0)
         plumb_buf_str(out, "0x0");
     for (uint32_t g = groups; g > 0; g--) {
-        uint64_t bits = word_at(s, (g - 1) / 2) >> ((g - 1) % 2 * 32);
+        uint64_t bits = word_at(s, (g - 1) / 2) >> ((g - 1) % 2 * 32) & UINT32_MAX;
 
+        if (bits == 0 && g > 1) { /* as hwloc itself writes it, and reads it quicker */
+            plumb_buf_char(out, ',');
+            continue;
+        }
         for (size_t i = 0; i < 8; i++)
             text[9 - i] = "0123456789abcdef"[bits >> (4 * i) & 15];
         plumb_buf_add(out, text, g > 1 ? 11 : 10);

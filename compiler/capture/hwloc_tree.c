@@ -27,7 +27,7 @@ static const struct {
 static enum plumb_hwloc_type type_of(const char *name, unsigned *rank)
 {
     for (size_t i = 0; i < PLUMB_COUNT(types); i++) {
-        if (strcmp(types[i].name, name) == 0) {
+        if (types[i].name[0] == name[0] && strcmp(types[i].name, name) == 0) {
             *rank = types[i].rank;
             return types[i].type;
         }
