@@ -36,7 +36,8 @@ static void stop(struct plumb_xml_reader *r)
 /* A capture uses the same few names all over: they are found by their address. */
 static const char *intern(struct plumb_xml_reader *r, const xmlChar *known)
 {
-    struct plumb_xml_name *slot = &r->names[((uintptr_t)known >> 3) % PLUMB_XML_NAMES];
+    uint64_t hash = (uint64_t)(uintptr_t)known * UINT64_C(0x9e3779b97f4a7c15);
+    struct plumb_xml_name *slot = &r->names[hash >> 32 & (PLUMB_XML_NAMES - 1)];
 
     if (slot->known != known) {
         slot->known = known;
@@ -244,8 +245,12 @@ static void take_attrs(struct plumb_xml_reader *r, struct plumb_xml *e, const xm
 
 /* ---- SAX ---- */
 
-/* True when libxml2 stands behind a whole start tag's attributes, as the walk back needs it. */
-static bool find_tag(const struct plumb_xml_reader *r, uint32_t *begin, uint32_t *end)
+/*
+ * Where the tag is that libxml2 has just read the attributes of: up to the '>' that is next, back
+ * to the previous '<', which no value can hold. The first value is a place nearer to it.
+ */
+static bool find_tag(const struct plumb_xml_reader *r, const xmlChar *value, uint32_t *begin,
+                     uint32_t *end)
 {
     const char *raw = r->src->bytes;
     uint32_t at = plumb_xml_position(r);
@@ -253,6 +258,8 @@ static bool find_tag(const struct plumb_xml_reader *r, uint32_t *begin, uint32_t
     *end = at + (at < r->src->len && raw[at] == '/' ? 2 : 1);
     if (*end > r->src->len)
         return false;
+    if (value != NULL && is_source_text(r, value, value))
+        at -= (uint32_t)(r->parser->input->cur - value);
     while (at > 0 && raw[at - 1] != '<')
         at--;
     *begin = at - 1;
@@ -281,7 +288,9 @@ static void start_element(void *data, const xmlChar *name, const xmlChar *prefix
     uint32_t begin = 0, end = 0;
 
     (void)uri, (void)namespaces, (void)defaulted;
-    if (r->failed || !find_tag(r, &begin, &end) || !within_limits(r, begin, end))
+    if (r->failed ||
+        !find_tag(r, attribute_count > 0 ? attributes[SAX_VALUE] : NULL, &begin, &end) ||
+        !within_limits(r, begin, end))
         return;
 
     struct plumb_xml *e = PLUMB_NEW(r->s->arena, struct plumb_xml);
@@ -461,10 +470,16 @@ struct plumb_xml *plumb_xml_read(struct plumb_session *s, const struct plumb_sou
 
 /* ---- the tree ---- */
 
+/* Readers ask for every attribute that may be there; most differ in their first letter. */
+static inline bool same_name(const char *a, const char *b)
+{
+    return a[0] == b[0] && strcmp(a, b) == 0;
+}
+
 const struct plumb_xml_attr *plumb_xml_attr(const struct plumb_xml *e, const char *name)
 {
     for (uint32_t i = 0; i < e->attr_count; i++) {
-        if (strcmp(e->attrs[i].name, name) == 0)
+        if (same_name(e->attrs[i].name, name))
             return &e->attrs[i];
     }
     return NULL;
@@ -480,7 +495,7 @@ const char *plumb_xml_value(const struct plumb_xml *e, const char *name)
 const struct plumb_xml *plumb_xml_child(const struct plumb_xml *e, const char *name)
 {
     for (uint32_t i = 0; i < e->child_count; i++) {
-        if (strcmp(e->children[i]->name, name) == 0)
+        if (same_name(e->children[i]->name, name))
             return e->children[i];
     }
     return NULL;

@@ -15,7 +15,7 @@ struct plumb_xml_frame {
     struct plumb_buf text; /* character data so far */
 };
 
-enum { PLUMB_XML_NAMES = 64 }; /* slots of the cache of names, by their address */
+enum { PLUMB_XML_NAMES = 256 }; /* slots of the cache of names, by their address */
 
 /* A name of libxml2's dictionary, which has each text once, and the interned one. */
 struct plumb_xml_name {
