@@ -8,13 +8,13 @@
 struct plumb_diag *plumb_conf_read_fault(struct plumb_conf_reader *r, enum plumb_conf_fault fault,
                                          struct plumb_span at, const char *fmt, ...)
 {
+    struct plumb_diag *d = NULL;
     va_list args;
-    const char *message = NULL;
 
     va_start(args, fmt);
-    message = plumb_arena_vprintf(r->session->arena, fmt, args);
+    d = plumb_conf_vfault(&r->session->sink, fault, r->doc->file, at, fmt, args);
     va_end(args);
-    return plumb_conf_fault(&r->session->sink, fault, r->doc->file, at, "%s", message);
+    return d;
 }
 
 const char *plumb_conf_clip(struct plumb_arena *a, const char *text, size_t len)

@@ -2,6 +2,7 @@
 /* Rows CONF030 to CONF059: what the reader of Slurm key=value files reports. */
 #include "conf/syntax_rules.h"
 
+#include "base/limits.h"
 #include "conf/check.h"
 
 #define PARSE_FILE "parse_config.c:s_p_parse_file"
@@ -354,22 +355,34 @@ static enum plumb_effect effect_in(enum plumb_file file)
     }
 }
 
-struct plumb_diag *plumb_conf_fault(struct plumb_sink *sink, enum plumb_conf_fault fault,
-                                    enum plumb_file file, struct plumb_span at, const char *fmt,
-                                    ...)
+struct plumb_diag *plumb_conf_vfault(struct plumb_sink *sink, enum plumb_conf_fault fault,
+                                     enum plumb_file file, struct plumb_span at, const char *fmt,
+                                     va_list args)
 {
     const struct plumb_rule *row = &plumb_conf_syntax_rows[fault];
     struct plumb_conf_check ck = {.sink = sink, .release = sink->release, .file = file};
     enum plumb_effect effect = row->effect == PLUMB_EFFECT_STOPS ? effect_in(file) : row->effect;
     unsigned daemons = row->daemons == 0 ? 0 : plumb_file_daemons(file);
     struct plumb_diag *d = NULL;
+
+    if (sink->count >= PLUMB_MAX_FINDINGS) /* counted; nobody reads it */
+        return plumb_diag_new(sink, row, at, "%s", "");
+    d = plumb_diag_new(sink, row, at, "%s%s", plumb_arena_vprintf(sink->arena, fmt, args),
+                       plumb_conf_does(&ck, effect, daemons));
+    plumb_diag_effect(d, effect, daemons);
+    plumb_diag_severity(d, effect >= PLUMB_EFFECT_DRAINS ? PLUMB_ERROR : PLUMB_WARNING);
+    return d;
+}
+
+struct plumb_diag *plumb_conf_fault(struct plumb_sink *sink, enum plumb_conf_fault fault,
+                                    enum plumb_file file, struct plumb_span at, const char *fmt,
+                                    ...)
+{
+    struct plumb_diag *d = NULL;
     va_list args;
 
     va_start(args, fmt);
-    d = plumb_diag_new(sink, row, at, "%s%s", plumb_arena_vprintf(sink->arena, fmt, args),
-                       plumb_conf_does(&ck, effect, daemons));
+    d = plumb_conf_vfault(sink, fault, file, at, fmt, args);
     va_end(args);
-    plumb_diag_effect(d, effect, daemons);
-    plumb_diag_severity(d, effect >= PLUMB_EFFECT_DRAINS ? PLUMB_ERROR : PLUMB_WARNING);
     return d;
 }

@@ -3,6 +3,8 @@
 #ifndef PLUMB_CONF_SYNTAX_RULES_H
 #define PLUMB_CONF_SYNTAX_RULES_H
 
+#include <stdarg.h>
+
 #include "base/diag.h"
 #include "schema/param.h"
 
@@ -43,5 +45,8 @@ extern const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT];
 struct plumb_diag *plumb_conf_fault(struct plumb_sink *sink, enum plumb_conf_fault fault,
                                     enum plumb_file file, struct plumb_span at, const char *fmt,
                                     ...) PLUMB_PRINTF(5, 6);
+struct plumb_diag *plumb_conf_vfault(struct plumb_sink *sink, enum plumb_conf_fault fault,
+                                     enum plumb_file file, struct plumb_span at, const char *fmt,
+                                     va_list args) PLUMB_PRINTF(5, 0);
 
 #endif

@@ -486,6 +486,24 @@ static void a_line_of_a_megabyte_is_read(void **state)
     fx_expect_nothing_else(fx);
 }
 
+static void a_million_faults_take_little_memory(void **state)
+{
+    enum { FAULTS = 1000000 };
+    struct fixture *fx = *state;
+    char *text = PLUMB_NEW_ARRAY(fx->arena, 2 * FAULTS + 1, char);
+    size_t before = 0;
+
+    for (size_t i = 0; i < FAULTS; i++)
+        memcpy(text + 2 * i, "\\x", 2);
+    (void)fx_source(fx, "same", text);
+    before = plumb_arena_used(fx->arena);
+    (void)read_text(fx, PLUMB_SLURM_CONF, text);
+    assert_int_equal(fx->session.sink.count, PLUMB_MAX_FINDINGS);
+    assert_int_equal(fx->session.sink.dropped, FAULTS + 1 - PLUMB_MAX_FINDINGS);
+    /* the text twice, an offset for each byte, and what was kept */
+    assert_true(plumb_arena_used(fx->arena) - before < 28u << 20);
+}
+
 static void files_are_known_by_name_then_by_content(void **state)
 {
     static const struct {
@@ -543,6 +561,7 @@ int main(void)
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(deep_includes_end_at_the_limit, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(a_line_of_a_megabyte_is_read, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(a_million_faults_take_little_memory, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(files_are_known_by_name_then_by_content, fx_setup,
                                         fx_teardown),
     };
