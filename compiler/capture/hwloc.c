@@ -10,8 +10,8 @@
 
 static const char *const patterns[PLUMB_HWLOC_P_COUNT] = {
     [PLUMB_HWLOC_P_BUS] = "^([0-9a-fA-F]{4,8}):([0-9a-fA-F]{2}):([0-9a-fA-F]{2})\\.([0-9a-fA-F])$",
-    [PLUMB_HWLOC_P_TYPE] = "^([0-9a-fA-F]{4}) \\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\\]"
-                           "(?: \\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\\])?",
+    [PLUMB_HWLOC_P_TYPE] = ("^([0-9a-fA-F]{4}) \\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\\]"
+                            "(?: \\[([0-9a-fA-F]{4}):([0-9a-fA-F]{4})\\])?"),
     [PLUMB_HWLOC_P_SPEED] = "^([0-9]{1,6})(?:\\.([0-9]+))?$",
 };
 

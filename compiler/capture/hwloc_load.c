@@ -69,7 +69,7 @@ static void write_object(struct plumb_buf *b, const struct plumb_hwloc_obj *o)
         add_set(b, " allowed_nodeset=\"", &o->nodes);
     }
     /* What is left out libhwloc fills from the NUMA nodes above. */
-    if (o->type != PLUMB_HWLOC_T_CORE && o->type != PLUMB_HWLOC_T_PU) {
+    if (o->has_memory || o->type == PLUMB_HWLOC_T_NUMA) {
         add_sets(b, " nodeset=\"", &o->nodes, " complete_nodeset=\"", &o->complete_nodes);
     }
     add_number(b, " gp_index=\"", o->gp_index);
@@ -142,6 +142,15 @@ static uint32_t package_of(const struct plumb_hwloc *h, const struct plumb_hwloc
     return PLUMB_HWLOC_NONE;
 }
 
+/* A machine without package objects is one package to slurmd. */
+static uint32_t package_or_only(const struct plumb_hwloc *h, const struct plumb_hwloc_reader *rd,
+                                hwloc_topology_t t, hwloc_obj_t o)
+{
+    uint32_t package = package_of(h, rd, t, o);
+
+    return package == PLUMB_HWLOC_NONE && h->package_count == 1 ? 0 : package;
+}
+
 /* How many cores stand below each object of a depth, by its logical index. */
 static uint32_t *cores_below(struct plumb_hwloc_reader *rd, hwloc_topology_t t, int depth,
                              hwloc_obj_type_t core)
@@ -202,10 +211,8 @@ static void read_cores(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwloc_
         if (own == NULL)
             continue;
 
-        uint32_t package = package_of(h, rd, t, o);
-
         h->cores[h->core_count++] = (struct plumb_hwloc_core){
-            .package = package == PLUMB_HWLOC_NONE && h->package_count == 1 ? 0 : package,
+            .package = package_or_only(h, rd, t, o),
             .cpus = own->cpus,
             .at = own->e->at,
         };
@@ -229,7 +236,7 @@ static void read_numa(struct plumb_hwloc_reader *rd, hwloc_topology_t t)
         h->numa[h->numa_count++] = (struct plumb_hwloc_numa){
             .os_index = (uint32_t)own->os_index,
             .cpus = own->cpus,
-            .package = package_of(h, rd, t, o),
+            .package = package_or_only(h, rd, t, o),
             .memory_bytes = o->attr->numanode.local_memory,
             .at = own->e->at,
         };

@@ -27,6 +27,7 @@ struct plumb_hwloc_obj {
     const struct plumb_xml *e;
     uint64_t gp_index, os_index; /* os_index: UINT64_MAX when not given */
     struct plumb_hwloc_set cpus, complete_cpus, nodes, complete_nodes;
+    bool has_memory; /* a NUMA node hangs on it or below */
     struct plumb_hwloc_obj *parent, *first, *last, *next;
 };
 

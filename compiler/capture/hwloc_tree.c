@@ -239,6 +239,8 @@ static struct plumb_hwloc_obj *add_object(struct plumb_hwloc_reader *rd, const s
     o->type = type;
     o->e = e;
     o->parent = parent;
+    for (struct plumb_hwloc_obj *p = parent; p != NULL && type == PLUMB_HWLOC_T_NUMA; p = p->parent)
+        p->has_memory = true;
     if (parent != NULL && parent->last != NULL)
         parent->last->next = o;
     else if (parent != NULL)
