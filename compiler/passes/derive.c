@@ -283,9 +283,10 @@ static void derive_memory_default(struct plumb_run *r, struct plumb_derive *d)
         least = share;
         at = plumb_setting_at(&d->n->settings, PLUMB_P_NODE_REALMEMORY);
     }
-    if (least > 0)
-        plumb_setting_add_text(d->a, to, PLUMB_P_SLURM_DEFMEMPERCPU,
-                               plumb_arena_printf(d->a, "%" PRIu64, least), at, PLUMB_DERIVED);
+    /* Nothing to share out was reported where it is missing or bad. */
+    plumb_setting_add_text(d->a, to, PLUMB_P_SLURM_DEFMEMPERCPU,
+                           least > 0 ? plumb_arena_printf(d->a, "%" PRIu64, least) : "", at,
+                           least > 0 ? PLUMB_DERIVED : PLUMB_BAD);
 }
 
 static void each_class(struct plumb_run *r, struct plumb_derive *d,

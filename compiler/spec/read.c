@@ -16,34 +16,6 @@ struct reader {
 
 static void read_value(struct reader *rd, struct plumb_spec_value *v, const struct plumb_node *n);
 
-static const struct plumb_spec_key host_keys[] = {
-    {.name = "name",
-     .kind = PLUMB_K_NAME,
-     .required = true,
-     .doc = "what the machine calls itself"},
-    {.name = "address", .kind = PLUMB_K_NAME, .doc = "where the others reach it"},
-};
-
-static const struct plumb_spec_table host_table = {
-    .title = "host", .keys = host_keys, .count = PLUMB_COUNT(host_keys)};
-
-static const struct plumb_spec_key secret_keys[] = {
-    {.name = "secret", .kind = PLUMB_K_NAME, .required = true, .doc = "name of the secret"},
-    {.name = "key", .kind = PLUMB_K_NAME, .doc = "key inside the secret"},
-};
-
-static const struct plumb_spec_table secret_table = {
-    .title = "secret", .keys = secret_keys, .count = PLUMB_COUNT(secret_keys)};
-
-const struct plumb_spec_table *plumb_spec_inside(const struct plumb_spec_key *row)
-{
-    if (row->kind == PLUMB_K_HOST)
-        return &host_table;
-    if (row->kind == PLUMB_K_SECRET)
-        return &secret_table;
-    return row->of;
-}
-
 static const char *shape_name(const struct plumb_node *n)
 {
     if (n->kind == PLUMB_MAPPING)
@@ -269,7 +241,7 @@ static void check_repeated(struct reader *rd, struct plumb_spec_value *v)
 static void read_secret(struct reader *rd, struct plumb_spec_value *v, const struct plumb_node *n)
 {
     if (n->kind == PLUMB_MAPPING)
-        read_map(rd, v, &secret_table, n);
+        read_map(rd, v, plumb_spec_inside(v->row), n);
     else
         plumb_spec_bad(rd->s, v, PLUMB_SPEC_SECRET_VALUE, n->at,
                        "'%s' takes a reference such as {secret: NAME, key: KEY}, not the secret "

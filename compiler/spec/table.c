@@ -199,6 +199,34 @@ const struct plumb_spec_constant plumb_spec_constants[] = {
 
 const size_t plumb_spec_constant_count = PLUMB_COUNT(plumb_spec_constants);
 
+static const struct plumb_spec_key host_keys[] = {
+    {.name = "name",
+     .kind = PLUMB_K_NAME,
+     .required = true,
+     .doc = "what the machine calls itself"},
+    {.name = "address", .kind = PLUMB_K_NAME, .doc = "where the others reach it"},
+};
+
+static const struct plumb_spec_table host_table = {
+    .title = "host", .keys = host_keys, .count = PLUMB_COUNT(host_keys)};
+
+static const struct plumb_spec_key secret_keys[] = {
+    {.name = "secret", .kind = PLUMB_K_NAME, .required = true, .doc = "name of the secret"},
+    {.name = "key", .kind = PLUMB_K_NAME, .doc = "key inside the secret"},
+};
+
+static const struct plumb_spec_table secret_table = {
+    .title = "secret", .keys = secret_keys, .count = PLUMB_COUNT(secret_keys)};
+
+const struct plumb_spec_table *plumb_spec_inside(const struct plumb_spec_key *row)
+{
+    if (row->kind == PLUMB_K_HOST)
+        return &host_table;
+    if (row->kind == PLUMB_K_SECRET)
+        return &secret_table;
+    return row->of;
+}
+
 static const char *const kind_names[] = {
     [PLUMB_K_TEXT] = "text",
     [PLUMB_K_NAME] = "a name",
@@ -276,7 +304,7 @@ const struct plumb_spec_key *plumb_spec_lookup(const char *path, const struct pl
             return NULL;
         if (next != NULL) {
             row = next;
-            table = next->of;
+            table = plumb_spec_inside(next);
             entry = next->kind == PLUMB_K_ENTRIES;
         } else {
             entry = false;

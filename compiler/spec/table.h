@@ -99,6 +99,9 @@ extern const struct plumb_spec_table plumb_spec_control, plumb_spec_login, plumb
     plumb_spec_nodes, plumb_spec_partition, plumb_spec_scheduling, plumb_spec_accounting,
     plumb_spec_timeouts, plumb_spec_ignore, plumb_spec_weights;
 
+/* The keys inside a value of a row: those of .of, of a host, of a reference; NULL: none. */
+const struct plumb_spec_table *plumb_spec_inside(const struct plumb_spec_key *row);
+
 /* The row of a key; the table's .other when it has one; NULL. */
 const struct plumb_spec_key *plumb_spec_find(const struct plumb_spec_table *t, const char *name);
 

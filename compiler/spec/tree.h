@@ -46,9 +46,6 @@ const struct plumb_spec_value *plumb_spec_get(const struct plumb_spec_value *map
 const struct plumb_spec_value *plumb_spec_path(const struct plumb_spec_value *map,
                                                const char *path);
 
-/* The keys inside a value of a row: those of .of, of a host, of a reference; NULL: none. */
-const struct plumb_spec_table *plumb_spec_inside(const struct plumb_spec_key *row);
-
 /* The capture that a node class names at a path such as "topology"; false when none. */
 bool plumb_spec_capture_of(const struct plumb_spec *spec, const struct plumb_spec_value *nodes,
                            const char *path, struct plumb_spec_capture *out);
