@@ -30,7 +30,7 @@ static int compare(struct cli *c, plumb_handle *h)
                 cli_error("%s: %s/%s: %s", d.state, dir, d.path, reasons[k].why);
         }
     }
-    return result;
+    return (int)result;
 }
 
 static int write_tree(struct cli *c, plumb_handle *h)
@@ -39,11 +39,11 @@ static int write_tree(struct cli *c, plumb_handle *h)
 
     if (result == PLUMB_RESULT_INTERNAL) {
         cli_error("%s; nothing was changed", plumb_problem(h));
-        return result;
+        return (int)result;
     }
     if (result == PLUMB_RESULT_CLEAN)
         cli_note(c, "%zu files in '%s' are up to date", plumb_made_count(h), c->values[OPT_OUTPUT]);
-    return result;
+    return (int)result;
 }
 
 static int build(struct cli *c, plumb_handle *h)

@@ -30,7 +30,7 @@ static int topo(struct cli *c, plumb_handle *h)
         return cli_usage(c, "%s", plumb_problem(h));
     if (result == PLUMB_RESULT_INTERNAL) {
         cli_error("%s", plumb_problem(h));
-        return result;
+        return (int)result;
     }
     print_findings(h);
 
@@ -46,7 +46,7 @@ static int topo(struct cli *c, plumb_handle *h)
     } else {
         plumb_buf_add(&c->out, text, len);
     }
-    return cli_worst(result, c->status);
+    return cli_worst((int)result, c->status);
 }
 
 int cli_topo(struct cli *c)

@@ -11,20 +11,17 @@
 #include "base/limits.h"
 #include "cli/cli.h"
 
-static void say(const char *fmt, va_list args)
-{
-    fputs("plumb: ", stderr);
-    vfprintf(stderr, fmt, args);
-    fputc('\n', stderr);
-}
+static const char prefix[] = "plumb: ";
 
 void cli_error(const char *fmt, ...)
 {
     va_list args;
 
+    fputs(prefix, stderr);
     va_start(args, fmt);
-    say(fmt, args);
+    vfprintf(stderr, fmt, args);
     va_end(args);
+    fputc('\n', stderr);
 }
 
 void cli_note(const struct cli *c, const char *fmt, ...)
@@ -33,22 +30,25 @@ void cli_note(const struct cli *c, const char *fmt, ...)
 
     if (c->flags[OPT_QUIET] > 0)
         return;
+    fputs(prefix, stderr);
     va_start(args, fmt);
-    say(fmt, args);
+    vfprintf(stderr, fmt, args);
     va_end(args);
+    fputc('\n', stderr);
 }
 
 int cli_usage(const struct cli *c, const char *fmt, ...)
 {
     va_list args;
 
+    fputs(prefix, stderr);
     va_start(args, fmt);
-    say(fmt, args);
+    vfprintf(stderr, fmt, args);
     va_end(args);
     if (c->command == NULL)
-        fputs("plumb: 'plumb help' shows the commands\n", stderr);
+        fprintf(stderr, "\n%s'plumb help' shows the commands\n", prefix);
     else
-        fprintf(stderr, "plumb: 'plumb %s --help' shows what it takes\n", c->command->name);
+        fprintf(stderr, "\n%s'plumb %s --help' shows what it takes\n", prefix, c->command->name);
     return PLUMB_RESULT_USAGE;
 }
 

@@ -190,13 +190,13 @@ int cli_report(struct cli *c, plumb_handle *h, enum plumb_result result)
     static const struct cli_sink human = {.format = "human"};
     struct plumb_report r = plumb_report_of(h);
     struct plumb_buf summary = plumb_buf_in(c->arena);
-    int status = cli_worst(result, c->status);
+    int status = cli_worst((int)result, c->status);
 
     if (result == PLUMB_RESULT_USAGE)
         return cli_usage(c, "%s", plumb_problem(h));
     if (result == PLUMB_RESULT_INTERNAL) {
         cli_error("%s", plumb_problem(h));
-        return result;
+        return (int)result;
     }
     if (c->sink_count == 0 && !render(c, h, &human))
         status = PLUMB_RESULT_INTERNAL;

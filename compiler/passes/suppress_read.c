@@ -4,6 +4,7 @@
  * at and what is below it; alone on its line, those of the next one. An entry of ignore:
  * covers the whole run.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -202,94 +203,124 @@ static struct plumb_place place(const struct plumb_run *r, struct plumb_span at)
     return plumb_source_place(&r->session->sources, at);
 }
 
-/* --- Slurm files --- */
+/*
+ * Where an entry begins that a comment may bind to: a directive, or a key or item of YAML. Sorted
+ * by file and line; of those that begin on one line the outermost comes first.
+ */
+struct anchor {
+    uint32_t file, line, end_line;
+    size_t order;
+};
 
-static struct plumb_span conf_target(const struct plumb_run *r, const struct plumb_conf *doc,
-                                     const struct plumb_conf_comment *c)
+struct anchors {
+    struct plumb_arena *arena;
+    struct anchor *items;
+    size_t count, cap;
+};
+
+static void add_anchor(struct anchors *l, const struct plumb_run *r, struct plumb_span at)
 {
-    uint32_t file = c->text.at.file;
-    struct plumb_span best = lines_of(r, file, c->line, c->line);
-    uint32_t nearest = UINT32_MAX;
+    struct plumb_place p = place(r, at);
 
-    for (size_t i = 0; i < doc->count; i++) {
-        if (doc->lines[i].at.file != file)
-            continue;
+    l->items = plumb_arena_grow(l->arena, l->items, l->count, &l->cap, sizeof(*l->items));
+    l->items[l->count] = (struct anchor){at.file, p.line, p.end_line, l->count};
+    l->count++;
+}
 
-        struct plumb_place p = place(r, doc->lines[i].at);
-        bool fits = c->alone ? p.line > c->line : p.line <= c->line && p.end_line >= c->line;
+static int compare_anchors(const void *a, const void *b)
+{
+    const struct anchor *x = a, *y = b;
 
-        if (!fits || (c->alone && p.line >= nearest))
-            continue;
-        nearest = p.line;
-        best = lines_of(r, file, p.line, p.end_line);
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void sort_anchors(struct anchors *l)
+{
+    if (l->count > 1)
+        qsort(l->items, l->count, sizeof(*l->items), compare_anchors);
+}
+
+/* Index of the first anchor of a file at or behind a line; may be the count. */
+static size_t seek(const struct anchors *l, uint32_t file, uint32_t line)
+{
+    size_t lo = 0, hi = l->count;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        const struct anchor *x = &l->items[mid];
+
+        if (x->file < file || (x->file == file && x->line < line))
+            lo = mid + 1;
+        else
+            hi = mid;
     }
-    return best;
+    return lo;
+}
+
+/* The entry that a comment binds to: the next one when it stands alone, else the one of its line,
+ * which may have begun above. NULL: none. */
+static const struct anchor *find_anchor(const struct anchors *l, uint32_t file, uint32_t line,
+                                        bool alone)
+{
+    size_t at = seek(l, file, alone ? line + 1 : line);
+    const struct anchor *x = at < l->count ? &l->items[at] : NULL;
+
+    if (alone)
+        return x != NULL && x->file == file ? x : NULL;
+    if (x != NULL && x->file == file && x->line == line)
+        return x;
+    x = at > 0 ? &l->items[at - 1] : NULL;
+    return x != NULL && x->file == file && x->end_line >= line ? x : NULL;
+}
+
+static void bind_remark(struct reader *rd, const struct anchors *l, const struct plumb_slice *text,
+                        uint32_t line, bool alone)
+{
+    uint32_t file = text->at.file;
+    const struct anchor *x = find_anchor(l, file, line, alone);
+
+    read_remark(rd,
+                (struct remark){*text, x == NULL ? lines_of(rd->run, file, line, line)
+                                                 : lines_of(rd->run, file, x->line, x->end_line)});
 }
 
 static void read_conf(struct reader *rd, const struct plumb_conf *doc)
 {
-    for (size_t i = 0; i < doc->comment_count; i++) {
-        const struct plumb_conf_comment *c = &doc->comments[i];
+    struct anchors l = {.arena = rd->run->session->arena};
 
-        read_remark(rd, (struct remark){c->text, conf_target(rd->run, doc, c)});
-    }
+    if (doc->comment_count == 0)
+        return;
+    for (size_t i = 0; i < doc->count; i++)
+        add_anchor(&l, rd->run, doc->lines[i].at);
+    sort_anchors(&l);
+    for (size_t i = 0; i < doc->comment_count; i++)
+        bind_remark(rd, &l, &doc->comments[i].text, doc->comments[i].line, doc->comments[i].alone);
 }
 
-/* --- YAML --- */
-
-/* The outermost entry that begins on a line, or on the first line behind it when alone. */
-struct seek {
-    const struct plumb_run *run;
-    uint32_t line;
-    bool alone;
-    uint32_t found; /* line of the best so far; UINT32_MAX: none */
-    struct plumb_span best;
-};
-
-static void offer(struct seek *k, struct plumb_span at)
-{
-    uint32_t line = place(k->run, at).line;
-    bool fits = k->alone ? line > k->line : line == k->line;
-
-    if (fits && line < k->found) { /* a tie goes to the outer one, which comes first */
-        k->found = line;
-        k->best = at;
-    }
-}
-
-static void walk(struct seek *k, const struct plumb_node *n)
+/* Every key and item below a node, outer ones first. Depth is limited by the reader. */
+static void collect(struct anchors *l, const struct plumb_run *r, const struct plumb_node *n)
 {
     if (n->from_alias)
         return;
     for (uint32_t i = 0; n->kind == PLUMB_MAPPING && i < n->count; i++) {
-        offer(k, plumb_span_join(n->pairs[i].key->at, n->pairs[i].value->at));
-        walk(k, n->pairs[i].value);
+        add_anchor(l, r, plumb_span_join(n->pairs[i].key->at, n->pairs[i].value->at));
+        collect(l, r, n->pairs[i].value);
     }
     for (uint32_t i = 0; n->kind == PLUMB_SEQUENCE && i < n->count; i++) {
-        offer(k, n->items[i]->at);
-        walk(k, n->items[i]);
+        add_anchor(l, r, n->items[i]->at);
+        collect(l, r, n->items[i]);
     }
-}
-
-static struct plumb_span yaml_target(const struct plumb_run *r, const struct plumb_source *src,
-                                     const struct plumb_yaml *doc, const struct plumb_comment *c)
-{
-    struct seek k = {.run = r, .line = c->line, .alone = c->alone, .found = UINT32_MAX};
-
-    for (size_t i = 0; i < doc->count; i++)
-        walk(&k, doc->documents[i]);
-    if (k.found == UINT32_MAX)
-        return lines_of(r, src->id, c->line, c->line);
-
-    struct plumb_place p = place(r, k.best);
-
-    return lines_of(r, src->id, p.line, p.end_line);
 }
 
 static void read_yaml(struct reader *rd, const struct plumb_source *src)
 {
     struct plumb_session quiet =
         *rd->run->session; /* its findings were reported at first reading */
+    struct anchors l = {.arena = quiet.arena};
     struct plumb_yaml *doc = NULL;
     struct plumb_comment *comments = NULL;
     size_t count = 0;
@@ -297,9 +328,11 @@ static void read_yaml(struct reader *rd, const struct plumb_source *src)
     quiet.sink = (struct plumb_sink){.arena = quiet.arena, .release = quiet.sink.release};
     doc = plumb_yaml_read(&quiet, src);
     count = plumb_yaml_comments(&quiet, src, doc, &comments);
+    for (size_t i = 0; count > 0 && i < doc->count; i++)
+        collect(&l, rd->run, doc->documents[i]);
+    sort_anchors(&l);
     for (size_t i = 0; i < count; i++)
-        read_remark(
-            rd, (struct remark){comments[i].text, yaml_target(rd->run, src, doc, &comments[i])});
+        bind_remark(rd, &l, &comments[i].text, comments[i].line, comments[i].alone);
 }
 
 /* Entries of ignore:; what is missing in one was reported by the reader of the specification. */
