@@ -11,10 +11,10 @@
 static const struct plumb_pass passes[] = {
     {"sort-inputs", plumb_pass_sort_inputs, 0, PLUMB_FACT_SOURCES},
     {"read-spec", plumb_pass_read_spec, PLUMB_FACT_SOURCES, 0},         /* gives SPEC */
-    {"read-conf", plumb_pass_read_conf, PLUMB_FACT_SOURCES, 0},         /* gives CONF */
     {"read-captures", plumb_pass_read_captures, PLUMB_FACT_SOURCES, 0}, /* gives CAPTURES */
-    {"check-conf", plumb_pass_check_conf, PLUMB_FACT_CONF, 0},
     {"resolve", plumb_pass_resolve, PLUMB_FACT_SPEC, PLUMB_FACT_MODEL},
+    {"read-conf", plumb_pass_read_conf, PLUMB_FACT_SOURCES, 0}, /* gives CONF; knows the release */
+    {"check-conf", plumb_pass_check_conf, PLUMB_FACT_CONF, 0},
     {"lift", plumb_pass_lift, PLUMB_FACT_CONF, PLUMB_FACT_MODEL},
     {"bind-hardware", plumb_pass_bind_hardware, PLUMB_FACT_CAPTURES | PLUMB_FACT_MODEL, 0},
     {"attach", plumb_pass_attach, PLUMB_FACT_MODEL, 0}, /* gives HARDWARE */
