@@ -59,10 +59,11 @@ static enum plumb_freshness state_of(const struct plumb_output *file,
     return old != NULL && strcmp(old->sha256, now->sha256) == 0 ? PLUMB_STALE : PLUMB_EDITED;
 }
 
-static enum plumb_status compare(struct plumb_session *s, const struct plumb_outputs *out, int root,
-                                 struct comparison *c)
+static enum plumb_status compare(struct plumb_session *s, const struct plumb_outputs *chosen,
+                                 int root, struct comparison *c)
 {
     struct plumb_manifest last = plumb_manifest_load(s, root);
+    struct plumb_outputs all = plumb_outputs_with_kept(s, chosen, root, &last), *out = &all;
 
     for (size_t i = 0; i < out->file_count; i++) {
         struct plumb_tree_file now = plumb_tree_read(s->scratch, root, out->files[i].path);
@@ -75,6 +76,7 @@ static enum plumb_status compare(struct plumb_session *s, const struct plumb_out
         uint32_t mode = 0;
 
         if (!plumb_outputs_has(out, last.files[i].path) &&
+            !plumb_manifest_kept(out, &last.files[i]) &&
             plumb_tree_kind(root, last.files[i].path, &mode) == PLUMB_TREE_FILE)
             add(c, last.files[i].path, PLUMB_LEFT_OVER);
     }

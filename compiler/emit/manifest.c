@@ -90,6 +90,7 @@ static struct plumb_node *files_node(struct plumb_arena *a, const struct plumb_o
 
         plumb_node_set_string(a, entry, "mode", plumb_arena_printf(a, "%04o", file->mode));
         plumb_node_set_string(a, entry, "sha256", file->sha256);
+        plumb_node_set_string(a, entry, "target", file->target);
         plumb_node_set(a, files, file->path, entry);
     }
     return files;
@@ -123,14 +124,13 @@ static struct plumb_node *root_node(struct plumb_arena *a, const struct plumb_or
     return root;
 }
 
-const char *plumb_manifest_text(struct plumb_session *s, const struct plumb_model *m,
-                                const struct plumb_outputs *out,
-                                const struct plumb_origin_note *note, size_t *len)
+struct plumb_node *plumb_manifest_node(struct plumb_session *s, const struct plumb_model *m,
+                                       const struct plumb_outputs *out,
+                                       const struct plumb_origin_note *note)
 {
     struct plumb_arena *a = s->arena;
     struct plumb_node *root = root_node(a, note);
     struct plumb_node *versions = plumb_node_mapping(a, (struct plumb_span){0});
-    struct plumb_buf b = plumb_buf_in(a);
 
     plumb_node_set_string(a, versions, "plumb", PLUMB_VERSION);
     plumb_node_set_string(a, versions, "slurm", plumb_release_name(m->release));
@@ -138,9 +138,7 @@ const char *plumb_manifest_text(struct plumb_session *s, const struct plumb_mode
     plumb_node_set(a, root, "versions", versions);
     plumb_node_set(a, root, "files", files_node(a, out));
     plumb_node_set(a, root, "inputs", inputs_node(s, m));
-    plumb_json_write(&b, root, NULL);
-    *len = b.len;
-    return plumb_buf_text(&b);
+    return root;
 }
 
 static int compare_texts(const void *x, const void *y)
@@ -188,24 +186,21 @@ static struct plumb_node *lines_node(struct plumb_session *s, const char *const 
     return lines;
 }
 
-const char *plumb_map_text(struct plumb_session *s, const struct plumb_model *m,
-                           const struct plumb_outputs *out, const struct plumb_origin_note *note,
-                           size_t *len)
+struct plumb_node *plumb_map_node(struct plumb_session *s, const struct plumb_model *m,
+                                  const struct plumb_outputs *out,
+                                  const struct plumb_origin_note *note)
 {
     struct plumb_arena *a = s->arena;
     struct plumb_node *root = root_node(a, note);
     struct plumb_node *files = plumb_node_mapping(a, (struct plumb_span){0});
     const char **names = PLUMB_NEW_ARRAY(a, s->sources.count, const char *);
-    struct plumb_buf b = plumb_buf_in(a);
 
     for (size_t i = 0; i < s->sources.count; i++)
         names[i] = plumb_output_source_name(s, m, s->sources.items[i]);
     for (size_t i = 0; i < out->file_count; i++)
         plumb_node_set(a, files, out->files[i].path, lines_node(s, names, &out->files[i].causes));
     plumb_node_set(a, root, "files", files);
-    plumb_json_write(&b, root, NULL);
-    *len = b.len;
-    return plumb_buf_text(&b);
+    return root;
 }
 
 static bool read_mode(const char *text, uint32_t *mode)
@@ -222,6 +217,7 @@ static bool read_file(const struct plumb_pair *pair, struct plumb_manifest_file 
 
     out->path = plumb_node_text(pair->key);
     out->sha256 = plumb_node_text(plumb_node_get(pair->value, "sha256"));
+    out->target = plumb_node_text(plumb_node_get(pair->value, "target"));
     return out->path != NULL && plumb_tree_path_ok(out->path) && out->sha256 != NULL &&
            strlen(out->sha256) == 64 && mode != NULL && read_mode(mode, &out->mode);
 }

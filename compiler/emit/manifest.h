@@ -6,7 +6,7 @@
  * root object here: generated_by, source, inputs_sha256.
  *
  *   MANIFEST.json  generated_by, source, inputs_sha256
- *                  files     path -> {mode, sha256}; all but MANIFEST.json itself
+ *                  files     path -> {mode, sha256, target}; all but MANIFEST.json itself
  *                  inputs    list of {path, sha256} in the order of path
  *                  versions  plumb, slurm (the release written for), tables (digest of the
  *                            parameter table)
@@ -26,6 +26,7 @@ struct plumb_manifest_file {
     const char *path;
     uint32_t mode;
     const char *sha256;
+    const char *target; /* NULL: about the build itself */
 };
 
 struct plumb_manifest {
@@ -50,13 +51,25 @@ struct plumb_origin_note {
     const char *inputs_sha256;
 };
 
-/* The texts; out->files holds what they describe. */
-const char *plumb_manifest_text(struct plumb_session *s, const struct plumb_model *m,
-                                const struct plumb_outputs *out,
-                                const struct plumb_origin_note *note, size_t *len);
-const char *plumb_map_text(struct plumb_session *s, const struct plumb_model *m,
-                           const struct plumb_outputs *out, const struct plumb_origin_note *note,
-                           size_t *len);
+/* The documents; out->files holds what they describe. */
+struct plumb_node *plumb_manifest_node(struct plumb_session *s, const struct plumb_model *m,
+                                       const struct plumb_outputs *out,
+                                       const struct plumb_origin_note *note);
+struct plumb_node *plumb_map_node(struct plumb_session *s, const struct plumb_model *m,
+                                  const struct plumb_outputs *out,
+                                  const struct plumb_origin_note *note);
+
+/*
+ * After a build of some targets: the same outputs with MANIFEST.json and map.json that go on to
+ * tell about the files of the others, as far as they are there (open folder root, last manifest).
+ * Lives in the scratch arena of the session.
+ */
+struct plumb_outputs plumb_outputs_with_kept(struct plumb_session *s,
+                                             const struct plumb_outputs *out, int root,
+                                             const struct plumb_manifest *last);
+
+/* A file of the last build that this one has nothing to do with. */
+bool plumb_manifest_kept(const struct plumb_outputs *out, const struct plumb_manifest_file *file);
 
 /* An input that was of use as outputs show it, and its digest; sorted by path, then digest. */
 struct plumb_shown_input {

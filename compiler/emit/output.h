@@ -30,6 +30,7 @@ struct plumb_doc {
 
 struct plumb_output {
     const char *path;
+    const char *target; /* that made it; NULL: about the build itself */
     uint32_t mode;
     const char *text;
     size_t len;
@@ -51,8 +52,10 @@ struct plumb_outputs {
     size_t skip_count, skip_cap;
     struct plumb_output *files; /* in the order of path; none when a document was refused */
     size_t file_count, file_cap;
-    char inputs_sha256[65]; /* over every input that was read: in each header */
-    bool overwrite;         /* replace files in the way that plumb did not write */
+    char inputs_sha256[65];            /* over every input that was read: in each header */
+    const char *targets;               /* comma list of those that were chosen; NULL: all */
+    struct plumb_node *manifest, *map; /* the documents behind the two files about the build */
+    bool overwrite;                    /* replace files in the way that plumb did not write */
 };
 
 /* What a target receives. */
@@ -91,14 +94,17 @@ void plumb_emit_skip(const struct plumb_emit *em, const char *path, struct plumb
 bool plumb_outputs_print(struct plumb_session *s, const struct plumb_model *m,
                          struct plumb_outputs *out);
 
+/* True when a comma list names a target; NULL names all. */
+bool plumb_target_chosen(const char *list, const char *name);
+
 bool plumb_outputs_has(const struct plumb_outputs *out, const char *path);
 
 /*
  * Writes all files under dir or none. A file whose bytes and mode are the same is not touched;
- * files of the last build that are no longer made are removed, unless they were edited since; an
- * interrupted run is undone by the next one. A file in the way that is not in the MANIFEST of the
- * last build and differs is PLUMB_NOT_OURS, a folder or link in the way PLUMB_NOT_A_FILE. *path
- * tells which file failed.
+ * files of the last build that are no longer made are removed, unless they were edited since or
+ * are of a target that was not chosen now; an interrupted run is undone by the next one. A file in
+ * the way that is not in the MANIFEST of the last build and differs is PLUMB_NOT_OURS, a folder or
+ * link in the way PLUMB_NOT_A_FILE. *path tells which file failed.
  */
 enum plumb_status plumb_outputs_write(struct plumb_session *s, const struct plumb_outputs *out,
                                       const char *dir, const char **path);

@@ -101,7 +101,7 @@ static bool print_doc(struct printer *p, struct plumb_doc *doc, struct plumb_out
     struct plumb_buf b = plumb_buf_in(p->session->arena);
     bool ok = true;
 
-    *file = (struct plumb_output){.path = doc->path, .mode = doc->mode};
+    *file = (struct plumb_output){.path = doc->path, .target = doc->target, .mode = doc->mode};
     file->causes.arena = p->session->arena;
     switch (doc->kind) {
     case PLUMB_DOC_CONF:
@@ -154,16 +154,20 @@ static bool paths_differ(struct printer *p)
     return ok;
 }
 
-static void add_text(struct printer *p, const char *path, const char *text, size_t len)
+/* One of the files about the files. */
+static void add_about(struct printer *p, const char *path, const struct plumb_node *root)
 {
     struct plumb_outputs *out = p->out;
+    struct plumb_buf b = plumb_buf_in(p->session->arena);
     struct plumb_output *file = NULL;
 
+    plumb_json_write(&b, root, NULL);
     out->files = plumb_arena_grow(p->session->arena, out->files, out->file_count, &out->file_cap,
                                   sizeof(*out->files));
     file = &out->files[out->file_count++];
-    *file = (struct plumb_output){.path = path, .mode = 0644, .text = text, .len = len};
-    plumb_sha256_hex(text, len, file->sha256);
+    *file =
+        (struct plumb_output){.path = path, .mode = 0644, .text = plumb_buf_text(&b), .len = b.len};
+    plumb_sha256_hex(file->text, file->len, file->sha256);
     qsort(out->files, out->file_count, sizeof(*out->files), compare_outputs);
 }
 
@@ -172,8 +176,6 @@ bool plumb_outputs_print(struct plumb_session *s, const struct plumb_model *m,
 {
     struct printer p = {.session = s, .model = m, .out = out};
     bool ok = true;
-    const char *text = NULL;
-    size_t len = 0;
 
     make_header(&p);
     out->file_count = 0;
@@ -189,9 +191,9 @@ bool plumb_outputs_print(struct plumb_session *s, const struct plumb_model *m,
         out->file_count = 0;
         return false;
     }
-    text = plumb_map_text(s, m, out, &p.note, &len);
-    add_text(&p, PLUMB_MAP_PATH, text, len);
-    text = plumb_manifest_text(s, m, out, &p.note, &len);
-    add_text(&p, PLUMB_MANIFEST_PATH, text, len);
+    out->map = plumb_map_node(s, m, out, &p.note);
+    add_about(&p, PLUMB_MAP_PATH, out->map);
+    out->manifest = plumb_manifest_node(s, m, out, &p.note);
+    add_about(&p, PLUMB_MANIFEST_PATH, out->manifest);
     return true;
 }

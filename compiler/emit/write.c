@@ -20,7 +20,7 @@
 struct transaction {
     struct plumb_session *session;
     struct plumb_arena *scratch;
-    const struct plumb_outputs *out;
+    struct plumb_outputs out;
     int root;
     struct plumb_manifest last; /* of the build before */
     struct plumb_change *changes;
@@ -80,7 +80,7 @@ static enum plumb_status plan_file(struct transaction *t, const struct plumb_out
         c.kind = PLUMB_CHANGE_CREATE;
         break;
     case PLUMB_TREE_FILE:
-        if (strcmp(now.sha256, file->sha256) != 0 && !t->out->overwrite && !is_ours(t, file->path))
+        if (strcmp(now.sha256, file->sha256) != 0 && !t->out.overwrite && !is_ours(t, file->path))
             return PLUMB_NOT_OURS;
         if (strcmp(now.sha256, file->sha256) == 0 && now.mode == file->mode)
             return PLUMB_OK;
@@ -96,7 +96,7 @@ static enum plumb_status plan_removals(struct transaction *t)
     for (size_t i = 0; i < t->last.count; i++) {
         const struct plumb_manifest_file *old = &t->last.files[i];
 
-        if (plumb_outputs_has(t->out, old->path))
+        if (plumb_outputs_has(&t->out, old->path) || plumb_manifest_kept(&t->out, old))
             continue;
 
         struct plumb_tree_file now = plumb_tree_read(t->scratch, t->root, old->path);
@@ -118,11 +118,11 @@ static enum plumb_status plan(struct transaction *t)
     const struct plumb_output *manifest = NULL;
     enum plumb_status status = PLUMB_OK;
 
-    for (size_t i = 0; i < t->out->file_count && status == PLUMB_OK; i++) {
-        if (strcmp(t->out->files[i].path, PLUMB_MANIFEST_PATH) == 0)
-            manifest = &t->out->files[i];
+    for (size_t i = 0; i < t->out.file_count && status == PLUMB_OK; i++) {
+        if (strcmp(t->out.files[i].path, PLUMB_MANIFEST_PATH) == 0)
+            manifest = &t->out.files[i];
         else
-            status = plan_file(t, &t->out->files[i]);
+            status = plan_file(t, &t->out.files[i]);
     }
     if (status == PLUMB_OK)
         status = plan_removals(t);
@@ -190,6 +190,7 @@ static enum plumb_status run(struct transaction *t)
     if (!plumb_journal_undo(t->scratch, t->root, &t->path))
         return PLUMB_CANNOT_WRITE;
     t->last = plumb_manifest_load(t->session, t->root);
+    t->out = plumb_outputs_with_kept(t->session, &t->out, t->root, &t->last);
     status = plan(t);
     if (status != PLUMB_OK || t->count == 0)
         return status;
@@ -242,7 +243,7 @@ enum plumb_status plumb_outputs_write_probed(struct plumb_session *s,
                                              const char **path, struct plumb_probe *probe)
 {
     struct transaction t = {
-        .session = s, .scratch = s->scratch, .out = out, .probe = probe, .path = ""};
+        .session = s, .scratch = s->scratch, .out = *out, .probe = probe, .path = ""};
     enum plumb_status status = PLUMB_BUSY;
 
     *path = dir;

@@ -1,26 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pass lower: the chosen targets make documents from the model. */
-#include <string.h>
-
 #include "emit/print.h"
 #include "passes/pass.h"
-
-/* A name of the comma list; the list itself was checked by the API. */
-static bool chosen(const char *list, const char *name)
-{
-    size_t len = strlen(name);
-
-    if (list == NULL)
-        return true;
-    while (*list != '\0') {
-        size_t item = strcspn(list, ",");
-
-        if (item == len && memcmp(list, name, len) == 0)
-            return true;
-        list += item + (list[item] == ',');
-    }
-    return false;
-}
 
 static void report_skips(struct plumb_run *r)
 {
@@ -40,10 +21,12 @@ void plumb_pass_lower(struct plumb_run *r)
     if (!r->want_outputs || (plumb_run_failed(r) && !r->force_outputs))
         return;
     r->outputs = PLUMB_NEW(r->session->arena, struct plumb_outputs);
+    r->outputs->targets = r->targets; /* the list itself was checked by the API */
     for (size_t i = 0; i < plumb_target_count; i++) {
         const struct plumb_target *target = plumb_targets[i];
 
-        if (!chosen(r->targets, target->name) || (r->facts & target->needs) != target->needs)
+        if (!plumb_target_chosen(r->targets, target->name) ||
+            (r->facts & target->needs) != target->needs)
             continue;
         target->emit(&(struct plumb_emit){
             .model = r->model,

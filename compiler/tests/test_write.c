@@ -17,6 +17,7 @@
 #include "emit/manifest.h"
 #include "emit/tree.h"
 #include "emit/write.h"
+#include "syntax/json.h"
 
 struct folder {
     struct fixture *fx;
@@ -145,12 +146,11 @@ static void finish(struct folder *f, struct plumb_outputs *out)
 {
     static const struct plumb_model model = {.release = PLUMB_24_11, .spec_path = "cluster.yaml"};
     const struct plumb_origin_note note = {.source = "cluster.yaml", .inputs_sha256 = "0"};
-    size_t len = 0;
+    struct plumb_buf b = plumb_buf_in(f->arena);
 
     qsort(out->files, out->file_count, sizeof(*out->files), by_path);
-    const char *text = plumb_manifest_text(&f->fx->session, &model, out, &note, &len);
-
-    add(f, out, PLUMB_MANIFEST_PATH, text, 0644);
+    plumb_json_write(&b, plumb_manifest_node(&f->fx->session, &model, out, &note), NULL);
+    add(f, out, PLUMB_MANIFEST_PATH, plumb_buf_text(&b), 0644);
     qsort(out->files, out->file_count, sizeof(*out->files), by_path);
 }
 
