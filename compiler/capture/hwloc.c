@@ -26,7 +26,7 @@ static bool check_version(struct plumb_session *s, const struct plumb_xml *root)
     if (v != NULL && !plumb_starts_with(v->value.text, "1.")) {
         d = plumb_hw_report(s, PLUMB_HW_VERSION, v->value.at,
                             "hwloc XML version '%s' is not read, expected '2.0'", v->value.text);
-        plumb_diag_help(d, "capture again with 'lstopo --export-xml-flags v2 --of xml hwloc.xml', "
+        plumb_diag_help(d, "capture again with 'lstopo --of v2xml hwloc.xml', "
                            "or with lstopo 2.x");
         return false;
     }
