@@ -18,6 +18,7 @@ enum cli_command_id {
     CMD_EXPLAIN,
     CMD_RULES,
     CMD_TARGETS,
+    CMD_SCHEMA,
     CMD_TOPO,
     CMD_HOSTS,
     CMD_COMPLETION,
@@ -44,6 +45,7 @@ enum cli_option_id {
     OPT_CHECK,
     OPT_FORCE,
     OPT_OVERWRITE,
+    OPT_SPEC,
     OPT_SORT,
     OPT_SEPARATOR,
     OPT_QUIET,
@@ -146,6 +148,7 @@ int cli_build(struct cli *c);
 int cli_explain(struct cli *c);
 int cli_rules(struct cli *c);
 int cli_targets(struct cli *c);
+int cli_schema(struct cli *c);
 int cli_topo(struct cli *c);
 int cli_hosts(struct cli *c);
 int cli_completion(struct cli *c);

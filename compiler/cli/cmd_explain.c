@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "rules/check.h"
 #include "schema/describe.h"
+#include "spec/spec.h"
 #include "syntax/json.h"
 
 static void add_daemons(struct plumb_buf *out, unsigned daemons)
@@ -114,13 +115,14 @@ static bool explain(const struct cli *c, const char *what, struct plumb_buf *out
 {
     const struct plumb_rule *rule = NULL;
 
-    *near_key = NULL;
+    if (c->flags[OPT_SPEC] > 0)
+        return plumb_spec_describe(out, what, near_key);
     rule = plumb_rule_find(what);
     if (rule != NULL) {
         cli_rule_text(rule, out);
         return true;
     }
-    return explain_parameter(c, what, out);
+    return explain_parameter(c, what, out) || plumb_spec_describe(out, what, near_key);
 }
 
 int cli_explain(struct cli *c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plumb rules, targets, version: the tables, for people and as JSON. */
+/* plumb rules, targets, schema, version: the tables, for people and as JSON. */
 #include <string.h>
 
 #include "base/release.h"
@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "emit/output.h"
 #include "rules/check.h"
+#include "spec/spec.h"
 #include "syntax/json.h"
 
 static const struct plumb_span nowhere;
@@ -163,6 +164,14 @@ int cli_targets(struct cli *c)
     if (as_json(c))
         plumb_json_write(&c->out, list, NULL);
     return finish(c);
+}
+
+int cli_schema(struct cli *c)
+{
+    if (c->arg_count > 0)
+        return cli_usage(c, "schema takes no argument, got '%s'", c->args[0]);
+    plumb_json_write(&c->out, plumb_spec_schema(c->arena), NULL);
+    return PLUMB_RESULT_CLEAN;
 }
 
 int cli_version(struct cli *c)

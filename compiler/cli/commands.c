@@ -59,7 +59,8 @@ const struct cli_command cli_commands[CMD_COUNT] = {
                     "key of the specification by its path with dots.",
             .examples = "plumb explain GRES003\ta rule with a bad and a good example\n"
                         "plumb explain SlurmdTimeout\ta parameter in every release\n"
-                        "plumb explain --slurm 22.05 CgroupPlugin\tthe same for one release",
+                        "plumb explain --slurm 22.05 CgroupPlugin\tthe same for one release\n"
+                        "plumb explain --spec nodes.memory\ta key of the specification",
             .run = cli_explain,
         },
     [CMD_RULES] =
@@ -82,6 +83,16 @@ const struct cli_command cli_commands[CMD_COUNT] = {
             .text = "Each target makes a set of files for one kind of consumer.",
             .examples = "plumb targets\ttheir names and files",
             .run = cli_targets,
+        },
+    [CMD_SCHEMA] =
+        {
+            .id = CMD_SCHEMA,
+            .name = "schema",
+            .synopsis = "",
+            .summary = "print the JSON Schema of the specification",
+            .text = "Editors use it to complete and check a cluster.yaml while it is typed.",
+            .examples = "plumb schema > cluster.schema.json\tfor an editor",
+            .run = cli_schema,
         },
     [CMD_TOPO] =
         {

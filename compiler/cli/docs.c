@@ -13,6 +13,8 @@
 #include "emit/output.h"
 #include "rules/check.h"
 #include "schema/describe.h"
+#include "spec/spec.h"
+#include "syntax/json.h"
 
 /* Text of a table cell or paragraph: what Markdown would take for itself is escaped. */
 static void add_text(struct plumb_buf *out, const char *text)
@@ -152,14 +154,24 @@ static void command_line(struct plumb_buf *out)
     }
 }
 
+static void schema(struct plumb_buf *out)
+{
+    plumb_json_write(out, plumb_spec_schema(out->arena), NULL);
+}
+
 static const struct {
     const char *path;
     void (*make)(struct plumb_buf *out);
 } pages[] = {
-    {"doc/reference/rules/README.md", rules_index}, {"doc/reference/parameters.md", parameters},
-    {"doc/reference/cli.md", command_line},         {"doc/man/plumb.1", cli_manual},
-    {"completions/plumb.bash", cli_complete_bash},  {"completions/_plumb", cli_complete_zsh},
+    {"doc/reference/rules/README.md", rules_index},
+    {"doc/reference/parameters.md", parameters},
+    {"doc/reference/specification.md", plumb_spec_reference},
+    {"doc/reference/cli.md", command_line},
+    {"doc/man/plumb.1", cli_manual},
+    {"completions/plumb.bash", cli_complete_bash},
+    {"completions/_plumb", cli_complete_zsh},
     {"completions/plumb.fish", cli_complete_fish},
+    {"schema/cluster.schema.json", schema},
 };
 
 /* Makes the folders of a path below root. */

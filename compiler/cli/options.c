@@ -156,6 +156,12 @@ const struct cli_option cli_options[] = {
         .help = "replace files in the way that plumb has not written",
     },
     {
+        .id = OPT_SPEC,
+        .name = "spec",
+        .commands = BIT(CMD_EXPLAIN),
+        .help = "take WHAT for a key of the specification, whatever else has that name",
+    },
+    {
         .id = OPT_SORT,
         .name = "sort",
         .commands = BIT(CMD_HOSTS),

@@ -58,7 +58,7 @@ run 2 completion tcsh
 run 2 topo
 
 # Every command has help with an example, and every option of the help is taken.
-for command in check build explain rules targets topo hosts completion version help; do
+for command in check build explain rules targets schema topo hosts completion version help; do
     run 0 "$command" --help
     in_out "Usage: plumb $command"
     in_out 'Examples:'
