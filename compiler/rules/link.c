@@ -113,7 +113,7 @@ static bool end_is_wrong(const struct plumb_hardware *hw, size_t i, size_t j, in
 {
     uint32_t links = hw != NULL ? plumb_hardware_links(hw, (uint32_t)i, (uint32_t)j) : 0;
 
-    if (hw == NULL || hw->matrix == NULL || (mine != (int32_t)links && theirs != (int32_t)links))
+    if (hw == NULL || !hw->links_known || (mine != (int32_t)links && theirs != (int32_t)links))
         return j < i;
     return mine != (int32_t)links;
 }
@@ -163,7 +163,7 @@ static bool find_matrix(const struct plumb_check *ck, const struct plumb_gres_vi
     const struct plumb_hardware *hw = v->nodes->hardware;
     const struct plumb_gres_line *line = d->items[i].line;
 
-    if (hw == NULL || hw->matrix == NULL || hw->gpu_count != d->count || !alone(d, i) ||
+    if (hw == NULL || !hw->links_known || hw->gpu_count != d->count || !alone(d, i) ||
         self_wrong(d, i) || plumb_autodetects(ck, v) || (hw->nvswitch && all_equal(line)))
         return false;
     for (size_t j = 0; j < d->count; j++) {
@@ -198,7 +198,7 @@ static bool find_detected(const struct plumb_check *ck, const struct plumb_gres_
     const struct plumb_gres_line *line = d->items[i].line;
     struct plumb_buf detected = plumb_buf_in(ck->arena), written = plumb_buf_in(ck->scratch);
 
-    if (hw == NULL || hw->matrix == NULL || d->items[i].gpu == NULL || !plumb_autodetects(ck, v))
+    if (hw == NULL || !hw->links_known || d->items[i].gpu == NULL || !plumb_autodetects(ck, v))
         return false;
     plumb_hardware_links_text(hw, d->items[i].gpu->index, &detected);
     for (size_t n = 0; n < line->link_count; n++)
