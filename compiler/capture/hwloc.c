@@ -136,7 +136,7 @@ static void check_whole(struct plumb_hwloc_reader *rd, const struct plumb_xml *m
 struct plumb_hwloc *plumb_hwloc_read(struct plumb_session *s, const struct plumb_source *src)
 {
     struct plumb_hwloc *out = PLUMB_NEW(s->arena, struct plumb_hwloc);
-    struct plumb_hwloc_reader rd = {.s = s, .out = out};
+    struct plumb_hwloc_reader rd = {.s = s, .out = out, .bus_ids = plumb_map_in(s->arena)};
     const struct plumb_xml *root = plumb_xml_read(s, src);
     const struct plumb_xml *machine = root == NULL ? NULL : machine_of(s, root);
 

@@ -99,6 +99,21 @@ static uint32_t read_speed(struct plumb_hwloc_reader *rd, const struct plumb_xml
     return mbytes;
 }
 
+static void check_bus_id(struct plumb_hwloc_reader *rd, const struct plumb_xml *e, const char *id)
+{
+    struct plumb_map_entry *entry = plumb_map_entry(&rd->bus_ids, id, strlen(id));
+    const struct plumb_xml *first = entry->value;
+
+    if (first == NULL) {
+        entry->value = (void *)(uintptr_t)e;
+        return;
+    }
+    rd->faults++;
+    plumb_diag_note(plumb_hw_report(rd->s, PLUMB_HW_OBJECT, value_of(e, "pci_busid")->at,
+                                    "bus id '%s' stands at two devices, expected one", id),
+                    first->at, "the other device");
+}
+
 static uint32_t add_pci(struct plumb_hwloc_reader *rd, const struct plumb_xml *e, uint32_t parent,
                         const struct plumb_hwloc_obj *near)
 {
@@ -116,6 +131,8 @@ static uint32_t add_pci(struct plumb_hwloc_reader *rd, const struct plumb_xml *e
         .at = e->at,
     };
     read_ids(rd, e, p);
+    if (p->bus_id != NULL)
+        check_bus_id(rd, e, p->bus_id);
     return (uint32_t)(h->pci_count - 1);
 }
 

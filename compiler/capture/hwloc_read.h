@@ -4,6 +4,7 @@
 #ifndef PLUMB_CAPTURE_HWLOC_READ_H
 #define PLUMB_CAPTURE_HWLOC_READ_H
 
+#include "base/map.h"
 #include "capture/hwloc.h"
 #include "capture/rules.h"
 #include "syntax/match.h"
@@ -40,6 +41,7 @@ struct plumb_hwloc_reader {
     size_t obj_count, obj_cap, numa_seen, pu_seen;
     size_t pci_cap, osdev_cap;
     uint32_t host_bridges;
+    struct plumb_map bus_ids; /* to the element that has it */
     size_t faults;
 };
 
