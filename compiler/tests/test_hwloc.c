@@ -62,6 +62,9 @@ static void faults_are_found_at_their_place(void **state)
         {HEAD MACHINE NUMA CORE0 "<object gp_index=\"9\"/>\n" CORE1 TAIL, "HW003", 5},
         {HEAD MACHINE NUMA CORE0 CORE1 NUMA TAIL, "HW003", 6}, /* gp_index twice */
         {HEAD MACHINE NUMA CORE0 CORE1 TAIL, "HW007", 2},
+        {HEAD MACHINE NUMA CORE0 CORE1 GPU
+         "<object type=\"PCIDev\" gp_index=\"9\" pci_busid=\"0000:01:00.0\"/>\n" TAIL,
+         "HW003", 7},
         {HEAD MACHINE NUMA CORE0 CORE1
          "<object type=\"PCIDev\" gp_index=\"8\" pci_busid=\"1:0\"/>\n" TAIL,
          "HW003", 6},
