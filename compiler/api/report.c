@@ -68,6 +68,7 @@ static struct plumb_prediction predict(const struct plumb_handle *h)
     }
     if (h->run.conf[PLUMB_SLURMDBD_CONF] != NULL)
         p.slurmdbd = plumb_predict(sink, PLUMB_SLURMDBD);
+    p.drains = plumb_predict_drain(sink);
     return p;
 }
 

@@ -23,12 +23,21 @@ enum plumb_verdict plumb_predict(const struct plumb_sink *sink, enum plumb_daemo
             continue;
         if (d->effect == PLUMB_EFFECT_STOPS)
             v = PLUMB_REFUSED;
-        else if (d->effect == PLUMB_EFFECT_COMPLAINS || d->effect == PLUMB_EFFECT_DRAINS)
+        else if (d->effect == PLUMB_EFFECT_COMPLAINS)
             v = PLUMB_COMPLAINT;
         if (v > worst)
             worst = v;
     }
     return worst;
+}
+
+bool plumb_predict_drain(const struct plumb_sink *sink)
+{
+    for (size_t i = 0; i < sink->count; i++) {
+        if (sink->items[i]->effect == PLUMB_EFFECT_DRAINS)
+            return true;
+    }
+    return false;
 }
 
 static void add_count(struct plumb_buf *out, size_t count, const char *one, bool *any)

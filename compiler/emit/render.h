@@ -14,13 +14,14 @@
 enum plumb_verdict {
     PLUMB_NOT_JUDGED, /* the source has no file of this daemon */
     PLUMB_ACCEPTED,
-    PLUMB_COMPLAINT, /* starts, and logs an error or a warning about the files, or drains a node */
+    PLUMB_COMPLAINT, /* starts, and logs an error or a warning about the files */
     PLUMB_REFUSED,   /* does not start */
 };
 
 struct plumb_prediction {
     enum plumb_release release;
     enum plumb_verdict slurmctld, slurmd, slurmdbd;
+    bool drains; /* everything may start and nodes be drained when they register */
 };
 
 /* What is rendered; everything in it is const for the renderers. */
@@ -48,6 +49,9 @@ const char *plumb_verdict_name(enum plumb_verdict v); /* "accepted", ...; "not j
 
 /* The verdict on a daemon: the worst effect that a finding, silenced or not, says it has. */
 enum plumb_verdict plumb_predict(const struct plumb_sink *sink, enum plumb_daemon daemon);
+
+/* Some finding, silenced or not, says that nodes are drained. */
+bool plumb_predict_drain(const struct plumb_sink *sink);
 
 void plumb_render_human(struct plumb_arena *a, const struct plumb_report *r,
                         const struct plumb_render_options *o, struct plumb_buf *out);

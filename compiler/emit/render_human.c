@@ -113,9 +113,10 @@ static void footers(struct plumb_arena *a, const struct plumb_report *r, const s
 
 static void prediction(const struct plumb_prediction *p, struct plumb_buf *out)
 {
-    plumb_buf_printf(out, "prediction for %s: slurmctld %s, slurmd %s, slurmdbd %s\n",
+    plumb_buf_printf(out, "prediction for %s: slurmctld %s, slurmd %s, slurmdbd %s%s\n",
                      plumb_release_name(p->release), plumb_verdict_name(p->slurmctld),
-                     plumb_verdict_name(p->slurmd), plumb_verdict_name(p->slurmdbd));
+                     plumb_verdict_name(p->slurmd), plumb_verdict_name(p->slurmdbd),
+                     p->drains ? "; nodes are drained" : "");
 }
 
 void plumb_render_human(struct plumb_arena *a, const struct plumb_report *r,

@@ -211,6 +211,7 @@ static struct plumb_node *daemons(struct plumb_arena *a, const struct plumb_repo
     set_verdict(a, m, "slurmctld", r->prediction.slurmctld);
     set_verdict(a, m, "slurmd", r->prediction.slurmd);
     set_verdict(a, m, "slurmdbd", r->prediction.slurmdbd);
+    plumb_node_set_bool(a, m, "drains", r->prediction.drains);
     return m;
 }
 

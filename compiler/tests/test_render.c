@@ -267,7 +267,12 @@ static void daemons_are_predicted_from_the_worst_effect(void **state)
     assert_int_equal(plumb_predict(sink, PLUMB_SLURMCTLD), PLUMB_ACCEPTED);
     plumb_diag_new(sink, &advice, nowhere, "m");
     assert_int_equal(plumb_predict(sink, PLUMB_SLURMCTLD), PLUMB_ACCEPTED);
-    plumb_diag_new(sink, &rule, nowhere, "m");
+    assert_false(plumb_predict_drain(sink));
+    plumb_diag_new(sink, &rule, nowhere, "m"); /* drains nodes: slurmctld itself is content */
+    assert_int_equal(plumb_predict(sink, PLUMB_SLURMCTLD), PLUMB_ACCEPTED);
+    assert_true(plumb_predict_drain(sink));
+    plumb_diag_effect(plumb_diag_new(sink, &rule, nowhere, "m"), PLUMB_EFFECT_COMPLAINS,
+                      PLUMB_SLURMCTLD);
     assert_int_equal(plumb_predict(sink, PLUMB_SLURMCTLD), PLUMB_COMPLAINT);
     assert_int_equal(plumb_predict(sink, PLUMB_SLURMD), PLUMB_ACCEPTED);
     plumb_diag_new(sink, &stopping, nowhere, "m")->suppressed = "accepted by the user";
