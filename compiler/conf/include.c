@@ -3,36 +3,18 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "conf/read.h"
 
 static const char word[] = "include";
 enum { WORD = sizeof(word) - 1 };
 
-/* "dir/name", or name alone for an absolute one or the current folder. */
-static const char *join_path(struct plumb_arena *a, const char *dir, const char *name)
-{
-    size_t len = strlen(dir);
-
-    if (name[0] == '/' || len == 0)
-        return name;
-    return plumb_arena_printf(a, "%s%s%s", dir, dir[len - 1] == '/' ? "" : "/", name);
-}
-
-static const char *folder_of(struct plumb_arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    if (slash == NULL)
-        return "";
-    return plumb_arena_strndup(a, path, slash == path ? 1 : (size_t)(slash - path));
-}
-
 static const char *shown_folder(const struct plumb_conf_reader *r)
 {
     if (r->options->shown_directory != NULL)
         return r->options->shown_directory;
-    return folder_of(r->session->arena, r->doc->src->path);
+    return plumb_path_folder(r->session->arena, r->doc->src->path);
 }
 
 /* Replaces %c by the lower-cased cluster name (parse_config.c:_parse_for_format). NULL: reported.
@@ -66,10 +48,10 @@ static enum plumb_status load_beside(struct plumb_conf_reader *r, const char *na
                                      struct plumb_source **out)
 {
     struct plumb_arena *a = r->session->arena;
-    const char *base = strrchr(name, '/') + 1;
+    const char *base = plumb_path_base(name);
 
-    return plumb_source_load(&r->session->sources, join_path(a, r->options->directory, base),
-                             join_path(a, shown_folder(r), base), out);
+    return plumb_source_load(&r->session->sources, plumb_path_join(a, r->options->directory, base),
+                             plumb_path_join(a, shown_folder(r), base), out);
 }
 
 static void report_missing(struct plumb_conf_reader *r, const struct plumb_slice *name,
@@ -95,8 +77,8 @@ static struct plumb_source *load(struct plumb_conf_reader *r, const struct plumb
     struct plumb_arena *a = r->session->arena;
     struct plumb_source *src = NULL;
     enum plumb_status status =
-        plumb_source_load(&r->session->sources, join_path(a, r->options->directory, path),
-                          join_path(a, shown_folder(r), path), &src);
+        plumb_source_load(&r->session->sources, plumb_path_join(a, r->options->directory, path),
+                          plumb_path_join(a, shown_folder(r), path), &src);
 
     if (status == PLUMB_CANNOT_READ && path[0] == '/')
         status = load_beside(r, path, &src);

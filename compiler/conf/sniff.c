@@ -2,6 +2,7 @@
 /* Which Slurm file a text is: by its name, else by the keys in it. */
 #include <string.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "conf/words.h"
 
@@ -108,8 +109,7 @@ static enum plumb_file by_content(const char *text, size_t len)
 
 enum plumb_file plumb_conf_sniff(const char *path, const char *text, size_t len)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = plumb_path_base(path);
 
     for (int f = 0; f < PLUMB_FILE_COUNT; f++) {
         if (strcmp(name, plumb_file_name((enum plumb_file)f)) == 0)

@@ -2,26 +2,10 @@
 /* Pass read-conf: one document per kind of Slurm file, with what it includes. */
 #include <string.h>
 
-#include "base/text.h"
+#include "base/path.h"
 #include "conf/conf.h"
 #include "conf/syntax_rules.h"
 #include "passes/pass.h"
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
-
-static const char *folder_of(struct plumb_arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    if (slash == NULL)
-        return "";
-    return plumb_arena_strndup(a, path, slash == path ? 1 : (size_t)(slash - path));
-}
 
 static bool is_kind(const struct plumb_input *in, enum plumb_file file)
 {
@@ -38,7 +22,7 @@ static const struct plumb_input *main_input(const struct plumb_run *r, enum plum
 
         if (!is_kind(in, file))
             continue;
-        if (strcmp(base_name(in->shown), plumb_file_name(file)) == 0)
+        if (strcmp(plumb_path_base(in->shown), plumb_file_name(file)) == 0)
             return in;
         if (first == NULL)
             first = in;
@@ -59,8 +43,8 @@ static void read_one(struct plumb_run *r, const struct plumb_input *in)
     struct plumb_session *s = r->session;
     const struct plumb_input *place = beside(r, in);
     struct plumb_conf_options options = {
-        .directory = folder_of(s->arena, place->path),
-        .shown_directory = folder_of(s->arena, place->shown),
+        .directory = plumb_path_folder(s->arena, place->path),
+        .shown_directory = plumb_path_folder(s->arena, place->shown),
         .release = s->sink.release,
         .no_includes = in->src->mode == 0,
     };

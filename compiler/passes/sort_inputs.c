@@ -2,6 +2,7 @@
 /* Pass sort-inputs: what each file is. Folders are walked by the API. */
 #include <string.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "conf/conf.h"
 #include "passes/sniff.h"
@@ -19,13 +20,6 @@ static const struct {
     {"topo", PLUMB_KIND_SMI_TOPO},
     {"kubernetes", PLUMB_KIND_KUBE},
 };
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash == NULL ? path : slash + 1;
-}
 
 /* The text holds a word anywhere in its first bytes. */
 static bool holds(const struct plumb_source *src, const char *word)
@@ -112,7 +106,7 @@ static bool is_yaml_name(const char *name)
 /* What a name tells; for a file that the user gave, also what the lines look like. */
 static void by_name(struct plumb_input *in)
 {
-    const char *name = base_name(in->path);
+    const char *name = plumb_path_base(in->path);
 
     if (is_conf_name(name, &in->conf_file)) {
         in->kind = PLUMB_KIND_CONF;
