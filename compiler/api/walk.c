@@ -13,6 +13,7 @@
 
 #include "api/internal.h"
 #include "base/limits.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "passes/sniff.h"
 
@@ -85,7 +86,10 @@ static const char *folder_of(struct plumb_arena *a, const char *path)
                                           : plumb_arena_strndup(a, path, (size_t)(slash - path));
 }
 
-/* Another input is the same kind of Slurm file already. */
+/*
+ * Another input is the same file of a cluster already. A nodes.conf is none beside slurm.conf:
+ * read-conf sees whether it is included.
+ */
 static const struct plumb_input *same_file(const struct plumb_handle *h,
                                            const struct plumb_input *in)
 {
@@ -94,7 +98,8 @@ static const struct plumb_input *same_file(const struct plumb_handle *h,
 
         if (other->kind == in->kind &&
             (in->kind == PLUMB_KIND_SPEC ||
-             (in->kind == PLUMB_KIND_CONF && other->conf_file == in->conf_file)))
+             (in->kind == PLUMB_KIND_CONF && other->conf_file == in->conf_file &&
+              strcmp(plumb_path_base(other->shown), plumb_path_base(in->shown)) == 0)))
             return other;
     }
     return NULL;

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "base/text.h"
+#include "base/path.h"
 #include "conf/conf.h"
 #include "passes/type.h"
 
@@ -355,11 +355,35 @@ static void lift_identity(struct lifter *l)
         lift_legacy_controllers(l);
 }
 
+/*
+ * A nodes.conf checked by itself is part of some slurm.conf: nobody can say what is missing. A
+ * file of another name that names the cluster or its controller is whole.
+ */
+static bool is_whole(const struct plumb_conf *doc)
+{
+    static const enum plumb_param_id identity[] = {
+        PLUMB_P_SLURM_CLUSTERNAME,
+        PLUMB_P_SLURM_SLURMCTLDHOST,
+        PLUMB_P_SLURM_CONTROLMACHINE,
+    };
+
+    if (doc->file != PLUMB_SLURM_CONF ||
+        strcmp(plumb_path_base(doc->src->path), plumb_file_name(doc->file)) == 0)
+        return true;
+    for (size_t i = 0; i < doc->count; i++) {
+        for (size_t j = 0; j < PLUMB_COUNT(identity); j++) {
+            if (doc->lines[i].count > 0 && doc->lines[i].pairs[0].param == plumb_param(identity[j]))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void lift_file(struct lifter *l, const struct plumb_conf *doc)
 {
     struct plumb_model *m = l->model;
 
-    m->present[doc->file] = true;
+    m->present[doc->file] = is_whole(doc);
     m->file_at[doc->file] = (struct plumb_span){doc->src->id, 0, doc->src->len > 0};
     m->file_mode[doc->file] = doc->src->mode;
     for (size_t i = 0; i < doc->count; i++) {

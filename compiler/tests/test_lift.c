@@ -443,6 +443,26 @@ static void of_two_files_the_one_with_the_name_is_read(void **state)
     fx_expect_nothing_else(fx);
 }
 
+static void a_part_of_slurm_conf_is_no_slurm_conf(void **state)
+{
+    static const struct {
+        struct file file;
+        bool whole;
+    } rows[] = {
+        {{"nodes.conf", "NodeName=n\n", PLUMB_SLURM_CONF}, false},
+        {{"etc/slurm.conf", "NodeName=n\n", PLUMB_SLURM_CONF}, true},
+        {{"mine.conf", "NodeName=n\nSlurmctldHost=a\n", PLUMB_SLURM_CONF}, true},
+        {{"mine.conf", "ClusterName=n\n", PLUMB_SLURM_CONF}, true},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        fx_row(fx, i, rows[i].file.name);
+        assert_int_equal(lift(fx, &rows[i].file, 1, PLUMB_24_11)->present[PLUMB_SLURM_CONF],
+                         rows[i].whole);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +489,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_a_release_does_not_read_does_not_count, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(what_the_table_engine_refuses_is_bad, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test_setup_teardown(a_part_of_slurm_conf_is_no_slurm_conf, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(of_two_files_the_one_with_the_name_is_read, fx_setup,
                                         fx_teardown),
