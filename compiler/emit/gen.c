@@ -13,7 +13,7 @@ static const struct plumb_rule rows[] = {
                    "value ends with its line: the daemon would read another value than was meant. "
                    "No file is written.",
             .ref = "src/common/parse_config.c:_keyvalue_regex_init",
-            .bad = "overrides: {slurm.conf: {MailDomain: 'a\"b'}}",
+            .bad = "overrides: {slurm.conf: {MailDomain: 'a \"b'}}",
             .good = "overrides: {slurm.conf: {MailDomain: example.org}}",
         },
     [PLUMB_GEN_CLASH] =

@@ -351,7 +351,7 @@ struct plumb_xml *plumb_nccl_tree(struct plumb_arena *a, const struct plumb_hard
     check_numa(&t, &cpus);
     check_size(&t, cpus);
     *reason = t.reason;
-    if (t.reason != NULL)
+    if (t.reason != NULL || t.items == NULL)
         return NULL;
     qsort(t.items, t.count, sizeof(*t.items), by_bus_id);
     system = plumb_xml_element(a, NULL, "system", hw->at);
