@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any bytes as a specification: reading, resolving, deriving. No file is opened beside it:
- * captures are names that lead nowhere. The first byte chooses the release.
+ * Any bytes as a specification: reading, resolving, deriving. Captures that it names are opened
+ * when they are there; relative names lead nowhere. The first byte chooses the release.
  */
 #include "base/session.h"
 #include "passes/pass.h"
