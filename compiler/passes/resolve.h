@@ -55,6 +55,13 @@ void plumb_resolve_part(struct plumb_resolve *rs, struct plumb_list_param *l, co
 struct plumb_slice plumb_resolve_join(struct plumb_resolve *rs, const struct plumb_list_param *l);
 
 /*
+ * Holds a value that the user gave against the parameter table, as in a hand-written file:
+ * bad, and reported, when the daemon would not take it.
+ */
+enum plumb_origin plumb_resolve_checked(struct plumb_resolve *rs, const struct plumb_param *p,
+                                        const struct plumb_slice *value, enum plumb_origin origin);
+
+/*
  * A word that the release does not know would be refused or dropped by the daemon: false, and
  * said where it stands.
  */

@@ -29,6 +29,34 @@ struct plumb_hostlist *plumb_resolve_hosts(struct plumb_resolve *rs,
     return bad ? NULL : all;
 }
 
+/* NodeName=DEFAULT and PartitionName=DEFAULT set defaults for other lines; ALL is no node. */
+static bool is_reserved(const char *name, bool host)
+{
+    return plumb_same_nocase(name, "DEFAULT") || (host && plumb_same_nocase(name, "ALL"));
+}
+
+static void report_reserved(struct plumb_resolve *rs, const char *name, struct plumb_span at)
+{
+    plumb_diag_new(&rs->s->sink, plumb_spec_rule(PLUMB_SPEC_BAD_NAME), at,
+                   "'%s' has a meaning of its own in slurm.conf, expected another name", name);
+}
+
+/* False when one of the hosts cannot be a node. */
+static bool hosts_usable(struct plumb_resolve *rs, const struct plumb_hostlist *hosts)
+{
+    bool usable = true;
+
+    for (size_t i = 0; i < hosts->range_count; i++) {
+        const struct plumb_host_range *r = &hosts->ranges[i];
+
+        if (r->numbered || !is_reserved(r->prefix, true))
+            continue;
+        report_reserved(rs, r->prefix, r->at);
+        usable = false;
+    }
+    return usable;
+}
+
 static void add_class(struct plumb_resolve *rs, const struct plumb_spec_value *v)
 {
     struct plumb_nodes *n = &rs->m->nodes[rs->m->node_count++];
@@ -38,6 +66,8 @@ static void add_class(struct plumb_resolve *rs, const struct plumb_spec_value *v
     n->at = v->key_at;
     if (hosts != NULL)
         n->hosts = plumb_resolve_hosts(rs, hosts);
+    if (n->hosts != NULL && !hosts_usable(rs, n->hosts))
+        n->hosts = NULL;
     if (n->hosts != NULL)
         plumb_hostlist_append(rs->a, rs->m->all_nodes, n->hosts);
     plumb_resolve_table(rs, &plumb_spec_nodes, v, v->key_at, &n->settings);
@@ -208,6 +238,10 @@ static void add_partition(struct plumb_resolve *rs, const struct plumb_spec_valu
 
     p->name = (struct plumb_text){.v = v->name, .at = v->key_at, .origin = v->origin};
     p->at = v->key_at;
+    if (is_reserved(v->name, false)) {
+        report_reserved(rs, v->name, v->key_at);
+        p->name.origin = PLUMB_BAD;
+    }
     if (nodes != NULL)
         set_nodes(rs, p, nodes);
     plumb_resolve_table(rs, &plumb_spec_partition, v, v->key_at, &p->settings);

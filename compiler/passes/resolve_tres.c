@@ -229,13 +229,16 @@ static void add_billing(struct plumb_resolve *rs)
         struct plumb_partition *p = &rs->m->partitions[i];
         const struct plumb_spec_value *own = billing_of(rs, p->name.v);
         struct plumb_list_param l = copy_parts(rs, &every);
+        struct plumb_slice value = {0};
 
         add_weights(rs, &l, own, false);
         if (l.count == 0)
             continue;
-        plumb_setting_add(rs->a, &p->settings, l.id, plumb_resolve_join(rs, &l),
+        value = plumb_resolve_join(rs, &l);
+        plumb_setting_add(rs->a, &p->settings, l.id, value,
                           own != NULL ? own->key_at : (struct plumb_span){0},
-                          own != NULL ? PLUMB_GIVEN : PLUMB_DERIVED);
+                          plumb_resolve_checked(rs, plumb_param(l.id), &value,
+                                                own != NULL ? PLUMB_GIVEN : PLUMB_DERIVED));
     }
 }
 

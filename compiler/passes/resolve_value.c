@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "conf/conf.h"
 #include "passes/resolve.h"
 #include "schema/value.h"
 
@@ -214,6 +215,14 @@ static void add_items(struct plumb_resolve *rs, const struct plumb_spec_value *v
     }
 }
 
+enum plumb_origin plumb_resolve_checked(struct plumb_resolve *rs, const struct plumb_param *p,
+                                        const struct plumb_slice *value, enum plumb_origin origin)
+{
+    if (origin != PLUMB_GIVEN || plumb_conf_check_value(rs->s, p, value, rs->m->release))
+        return origin;
+    return PLUMB_BAD;
+}
+
 struct plumb_slice plumb_resolve_join(struct plumb_resolve *rs, const struct plumb_list_param *l)
 {
     struct plumb_made m = plumb_made_in(rs->a);
@@ -231,13 +240,13 @@ void plumb_resolve_lists(struct plumb_resolve *rs)
     for (size_t i = 0; i < rs->list_count; i++) {
         const struct plumb_list_param *l = &rs->lists[i];
         const struct plumb_param *p = plumb_param(l->id);
-        struct plumb_slice value = {0};
+        struct plumb_slice value = plumb_resolve_join(rs, l);
 
-        if (l->count == 0)
-            continue;
-        value = plumb_resolve_join(rs, l);
-        plumb_setting_add(rs->a, &rs->m->settings[p->file], l->id, value, (struct plumb_span){0},
-                          plumb_span_known(value.at) ? PLUMB_GIVEN : PLUMB_DEFAULTED);
+        if (l->count > 0)
+            plumb_setting_add(
+                rs->a, &rs->m->settings[p->file], l->id, value, (struct plumb_span){0},
+                plumb_resolve_checked(rs, p, &value,
+                                      plumb_span_known(value.at) ? PLUMB_GIVEN : PLUMB_DEFAULTED));
     }
 }
 
@@ -272,11 +281,12 @@ static void add_setting(struct plumb_resolve *rs, const struct plumb_param *p,
 {
     struct plumb_settings *to = settings_of(rs, p, record);
     const char *text = plumb_resolve_text(rs, v, p);
+    struct plumb_slice value = plumb_made_slice(text, v->at);
 
     if (contradicts(rs, to, p, v, text) || plumb_setting_there(to, (enum plumb_param_id)p->id))
         return;
-    plumb_setting_add(rs->a, to, (enum plumb_param_id)p->id, plumb_made_slice(text, v->at),
-                      v->key_at, origin);
+    plumb_setting_add(rs->a, to, (enum plumb_param_id)p->id, value, v->key_at,
+                      plumb_resolve_checked(rs, p, &value, origin));
 }
 
 /* The parameter that the release has for the row; NULL when none, said if the user wrote it. */

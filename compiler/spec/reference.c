@@ -187,7 +187,7 @@ static void describe_row(struct plumb_buf *out, const char *path, const struct p
     plumb_buf_printf(out, "  default  %s\n",
                      row->def != NULL ? row->def
                      : row->required  ? "none"
-                     : row->sets != 0         ? "none: what Slurm or a capture says"
+                     : row->sets != 0 ? "none: what Slurm or a capture says"
                      : inside != NULL ? "those of its keys"
                                       : "none");
     if (row->example != NULL)

@@ -39,27 +39,26 @@ static const struct unit durations[] = {
     {"sec", SECOND, false},
     {"second", SECOND, false},
     {"seconds", SECOND, false},
-    {"min", 60 * SECOND, true},
-    {"minute", 60 * SECOND, false},
-    {"minutes", 60 * SECOND, false},
-    {"h", 3600 * SECOND, true},
-    {"hour", 3600 * SECOND, false},
-    {"hours", 3600 * SECOND, false},
-    {"d", 86400 * SECOND, false},
-    {"day", 86400 * SECOND, false},
-    {"days", 86400 * SECOND, true},
-    {"week", 7 * 86400 * SECOND, false},
-    {"weeks", 7 * 86400 * SECOND, true},
+    {"min", SECOND * 60, true},
+    {"minute", SECOND * 60, false},
+    {"minutes", SECOND * 60, false},
+    {"h", SECOND * 3600, true},
+    {"hour", SECOND * 3600, false},
+    {"hours", SECOND * 3600, false},
+    {"d", SECOND * 86400, false},
+    {"day", SECOND * 86400, false},
+    {"days", SECOND * 86400, true},
+    {"week", SECOND * 7 * 86400, false},
+    {"weeks", SECOND * 7 * 86400, true},
 };
 
 /* In hours; months and years are marked by a factor above every number of hours in a week. */
 enum { MONTH = 1000, YEAR = 12000 };
 
 static const struct unit ages[] = {
-    {"h", 1, false},         {"hour", 1, false},      {"hours", 1, true},
-    {"d", 24, false},        {"day", 24, false},      {"days", 24, true},
-    {"week", 7 * 24, false}, {"weeks", 7 * 24, true}, {"month", MONTH, false},
-    {"months", MONTH, true}, {"year", YEAR, false},   {"years", YEAR, true},
+    {"h", 1, false},         {"hour", 1, false},      {"hours", 1, true},    {"d", 24, false},
+    {"day", 24, false},      {"days", 24, true},      {"week", 168, false},  {"weeks", 168, true},
+    {"month", MONTH, false}, {"months", MONTH, true}, {"year", YEAR, false}, {"years", YEAR, true},
 };
 
 struct unit_set {
@@ -206,7 +205,7 @@ static uint64_t base_of(enum plumb_spec_unit unit)
     case PLUMB_U_SECONDS:
         return SECOND;
     case PLUMB_U_MINUTES:
-        return 60 * SECOND;
+        return SECOND * 60;
     case PLUMB_U_MIB:
         return UINT64_C(1) << 20;
     default:

@@ -380,6 +380,41 @@ static void what_cannot_be_resolved_is_found_at_its_place(void **state)
     }
 }
 
+static void the_table_of_the_release_is_asked_too(void **state)
+{
+    static const struct {
+        const char *text, *at;
+    } rows[] = {
+        {"timeouts: {node: 1000 days}\n", "1000 days"},
+        {"scheduling: {backfill: {interval: 30 s, window: 31 days}}\n", "31 days"},
+        {"database: {host: db}\nscheduling: {backfill: {interval: 5 h, window: 7 days}}\n", "5 h"},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        const char *text = plumb_arena_printf(fx->arena, "%s%s", sound, rows[i].text);
+        uint32_t begin = (uint32_t)(strstr(text, rows[i].at) - text);
+
+        fx_row(fx, i, rows[i].text);
+        resolve(fx, text, PLUMB_24_11);
+        fx_expect(fx, "CONF011", begin, begin + (uint32_t)strlen(rows[i].at));
+        fx_expect_nothing_else(fx);
+    }
+}
+
+static void names_with_a_meaning_are_refused(void **state)
+{
+    struct fixture *fx = *state;
+
+    resolve(fx,
+            HEAD "nodes: {n: {hosts: [n1, default], cpus: 1, memory: 1 GiB}}\n"
+                 "partitions: {DEFAULT: {nodes: all}}\n",
+            PLUMB_24_11);
+    fx_expect_at(fx, "SPEC015", 4, 25);
+    fx_expect_at(fx, "SPEC015", 5, 14);
+    fx_expect_nothing_else(fx);
+}
+
 static void nodes_without_a_description_are_found(void **state)
 {
     struct fixture *fx = *state;
@@ -450,6 +485,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(captures_decide_the_node_line, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(what_cannot_be_resolved_is_found_at_its_place, fx_setup,
                                         fx_teardown),
+        cmocka_unit_test_setup_teardown(the_table_of_the_release_is_asked_too, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test_setup_teardown(names_with_a_meaning_are_refused, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(nodes_without_a_description_are_found, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(items_of_a_list_parameter_stand_at_their_keys, fx_setup,
