@@ -68,6 +68,43 @@ struct plumb_devices plumb_devices_of(const struct plumb_check *ck, const struct
     return out;
 }
 
+/* CPUs of socket i: cores i*c up to (i+1)*c - 1, and the same again for each further thread. */
+static void socket_cpus(const struct plumb_check *ck, const struct plumb_shape *s, uint64_t socket,
+                        uint64_t threads, struct plumb_bits *out)
+{
+    *out = (struct plumb_bits){0};
+    for (uint64_t t = 0; t < threads; t++) {
+        uint64_t first = t * s->sockets * s->cores + socket * s->cores;
+
+        plumb_bits_set(ck->scratch, out, (uint32_t)first, (uint32_t)(first + s->cores - 1));
+    }
+}
+
+bool plumb_device_cores(const struct plumb_check *ck, const struct plumb_nodes *n,
+                        const struct plumb_hw_gpu *gpu, struct plumb_bits *out)
+{
+    struct plumb_shape s;
+
+    *out = gpu->cores;
+    if (!plumb_bits_empty(&gpu->cores))
+        return true;
+    if (plumb_bits_empty(&gpu->cpus) || !plumb_shape_written(n, &s) ||
+        !plumb_usable(n->threads_per_core) || n->threads_per_core.v > 8 ||
+        s.sockets * s.cores * n->threads_per_core.v > PLUMB_MAX_PUS)
+        return false;
+    for (uint64_t i = 0; i < s.sockets; i++) {
+        struct plumb_bits cpus;
+
+        socket_cpus(ck, &s, i, n->threads_per_core.v, &cpus);
+        if (!plumb_bits_equal(&cpus, &gpu->cpus))
+            continue;
+        *out = (struct plumb_bits){0};
+        plumb_bits_set(ck->arena, out, (uint32_t)(i * s.cores), (uint32_t)((i + 1) * s.cores - 1));
+        return true;
+    }
+    return false;
+}
+
 bool plumb_shape_written(const struct plumb_nodes *n, struct plumb_shape *s)
 {
     if (!plumb_usable(n->sockets) || !plumb_usable(n->cores_per_socket) || n->sockets.v == 0 ||

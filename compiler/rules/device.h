@@ -23,6 +23,14 @@ struct plumb_devices {
 struct plumb_devices plumb_devices_of(const struct plumb_check *ck,
                                       const struct plumb_gres_view *v);
 
+/*
+ * The cores near a GPU. Where the capture tells CPU numbers alone, they are turned into cores by
+ * the node line, when they are the threads of one whole socket in the kernel's usual numbering.
+ * False: not known.
+ */
+bool plumb_device_cores(const struct plumb_check *ck, const struct plumb_nodes *n,
+                        const struct plumb_hw_gpu *gpu, struct plumb_bits *out);
+
 /* How slurmd counts sockets on these nodes, and the cores of each; false: not known. */
 struct plumb_shape {
     uint64_t sockets, cores; /* cores of one socket */

@@ -102,29 +102,66 @@ static const struct plumb_gres_item *gpu_item(const struct plumb_nodes *n)
     return first;
 }
 
+/* One node line, or some nodes of it, against one captured machine. */
+static void count_on(const struct plumb_check *ck, struct plumb_fold *faults,
+                     const struct plumb_nodes *n, const struct plumb_hostlist *hosts,
+                     const struct plumb_hardware *hw)
+{
+    const struct plumb_gres_item *item = gpu_item(n);
+    uint64_t declared = plumb_gres_total(n, "gpu");
+    struct plumb_fold_item *f;
+
+    if (item == NULL || n->gres_bad || hw == NULL || !plumb_usable(hw->gpu_count_value) ||
+        declared == hw->gpu_count_value.v)
+        return;
+    f = plumb_fold_add(faults,
+                       plumb_arena_printf(ck->scratch, "%" PRIu64 " %s", declared,
+                                          hw->name != NULL ? hw->name : ""),
+                       plumb_span_known(item->count_at) ? item->count_at : item->at, hosts);
+    f->a = declared;
+    f->what = hw;
+}
+
+/* A machine that was captured on one node of a line that has other captures too. */
+static void count_on_named(const struct plumb_check *ck, struct plumb_fold *faults,
+                           const struct plumb_range_index *index, const struct plumb_hardware *hw)
+{
+    const char *slash = hw->name != NULL ? strrchr(hw->name, '/') : NULL;
+    const char *name = slash != NULL ? slash + 1 : hw->name;
+    struct plumb_session quiet = {.arena = ck->scratch,
+                                  .scratch = ck->scratch,
+                                  .intern = ck->intern,
+                                  .sink = {.arena = ck->scratch}};
+    struct plumb_slice text = {.text = name, .len = name != NULL ? (uint32_t)strlen(name) : 0};
+    struct plumb_hostlist *host;
+
+    if (text.len == 0)
+        return;
+    host = plumb_hostlist_read(&quiet, &text, ck->model->release);
+    if (host == NULL || host->count != 1)
+        return;
+
+    struct plumb_range_cursor c = plumb_range_from(index, &host->ranges[0]);
+
+    while (plumb_range_next(&c)) {
+        const struct plumb_nodes *n = &ck->model->nodes[c.owner];
+
+        if (n->hardware != NULL && n->hardware != hw)
+            count_on(ck, faults, n, host, hw);
+    }
+}
+
 /* GRES003: what is declared against what was captured. */
 static void gpu_count(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
     struct plumb_fold faults = plumb_fold_in(ck);
+    struct plumb_range_index index = plumb_index_nodes(ck);
 
-    for (size_t i = 0; i < m->node_count; i++) {
-        const struct plumb_nodes *n = &m->nodes[i];
-        const struct plumb_gres_item *item = gpu_item(n);
-        uint64_t declared = plumb_gres_total(n, "gpu");
-        struct plumb_fold_item *f;
-
-        if (item == NULL || n->gres_bad || n->hardware == NULL ||
-            !plumb_usable(n->hardware->gpu_count_value) ||
-            declared == n->hardware->gpu_count_value.v)
-            continue;
-        f = plumb_fold_add(&faults,
-                           plumb_arena_printf(ck->scratch, "%" PRIu64 " %s", declared,
-                                              n->hardware->name != NULL ? n->hardware->name : ""),
-                           plumb_span_known(item->count_at) ? item->count_at : item->at, n->hosts);
-        f->a = declared;
-        f->what = n->hardware;
-    }
+    for (size_t i = 0; i < m->node_count; i++)
+        count_on(ck, &faults, &m->nodes[i], m->nodes[i].hosts, m->nodes[i].hardware);
+    for (size_t h = 0; h < m->hardware_count; h++)
+        count_on_named(ck, &faults, &index, m->hardware[h]);
     for (size_t i = 0; i < faults.map.count; i++) {
         const struct plumb_fold_item *f = faults.map.entries[i].value;
         const struct plumb_hardware *hw = f->what;

@@ -101,8 +101,8 @@ static bool lines_differ(const struct subject *s, struct found *f)
         }
         if (!has_file(line) && line->type == NULL) {
             f->verdict = V_DUPLICATE;
-            f->at = line_place(line, PLUMB_P_GRES_NAME);
-            f->second = line_place(first, PLUMB_P_GRES_NAME);
+            f->at = line_place(first, PLUMB_P_GRES_NAME);
+            f->second = line_place(line, PLUMB_P_GRES_NAME);
             return true;
         }
     }
@@ -571,7 +571,7 @@ DEFINE(type, V_TYPE, "what gres.conf gives", type_words, NULL);
 DEFINE(untyped, V_UNTYPED, "declared without a type", untyped_words, NULL);
 DEFINE(mixed_files, V_MIXED_FILES, "the other form", mixed_files_words, NULL);
 DEFINE(mixed_types, V_MIXED_TYPES, "the other form", mixed_types_words, NULL);
-DEFINE(duplicate, V_DUPLICATE, "the first line", duplicate_words, NULL);
+DEFINE(duplicate, V_DUPLICATE, "the other line", duplicate_words, NULL);
 DEFINE(file_twice, V_FILE_TWICE, "given here first", twice_words, NULL);
 DEFINE(beyond, V_BEYOND, "the GPUs of the capture", beyond_words, NULL);
 DEFINE(cloud, V_CLOUD, "the cloud nodes", cloud_words, &cloud_eras);

@@ -354,7 +354,7 @@ static uint64_t needed_percent(const struct plumb_check *ck)
 {
     const struct plumb_setting *s = plumb_global(ck, PLUMB_P_SLURM_SLURMCTLDPARAMETERS);
     struct plumb_slice item;
-    uint64_t percent = 100;
+    uint64_t percent = 0;
 
     if (s == NULL || !plumb_list_u64(&s->value, "node_reg_mem_percent=", &item, &percent) ||
         percent > 100)

@@ -163,11 +163,13 @@ static struct finding by_locality(const struct plumb_check *ck, const struct plu
 
     for (size_t i = 0; s != NULL && i < devices.count; i++) {
         const struct plumb_hw_gpu *gpu = devices.items[i].gpu;
+        struct plumb_bits near;
 
-        if (devices.items[i].line != line || gpu == NULL || plumb_bits_empty(&gpu->cores))
+        if (devices.items[i].line != line || gpu == NULL ||
+            !plumb_device_cores(ck, v->nodes, gpu, &near))
             continue;
-        if (detects ? plumb_bits_equal(&gpu->cores, &line->cores)
-                    : plumb_bits_overlap(&gpu->cores, &line->cores))
+        if (detects ? plumb_bits_equal(&near, &line->cores)
+                    : plumb_bits_overlap(&near, &line->cores))
             continue;
         f.fault = detects ? F_DETECTED : F_FAR;
         f.at = s->value.at;

@@ -201,11 +201,65 @@ static void no_partition(const struct plumb_check *ck)
 
     if (m->partition_count != 0 || !m->present[PLUMB_SLURM_CONF])
         return;
+    for (size_t i = 0; i < m->default_count; i++) {
+        if (m->defaults[i].scope == PLUMB_SCOPE_PARTITION &&
+            plumb_setting(&m->defaults[i].settings, PART(NODES)) != NULL) {
+            plumb_outcome(ck,
+                          plumb_report(ck, m->defaults[i].at,
+                                       "a partition cannot be called 'default': this is the line "
+                                       "of defaults, and there is no partition"),
+                          &eras);
+            return;
+        }
+    }
     plumb_outcome(ck,
                   plumb_report(ck, m->file_at[PLUMB_SLURM_CONF],
-                               "there is no partition, expected a PartitionName line other than "
-                               "'DEFAULT'"),
+                               "there is no partition, expected a PartitionName line"),
                   &eras);
+}
+
+/* PART017: defaults hold for the lines below. */
+static void defaults_last(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+
+    for (size_t i = 0; i < m->default_count; i++) {
+        const struct plumb_defaults *d = &m->defaults[i];
+        bool node = d->scope == PLUMB_SCOPE_NODE;
+        size_t records = node ? m->node_count : m->partition_count;
+
+        if (d->before < records || records == 0 || d->settings.count < 2)
+            continue;
+        plumb_report(ck, d->at,
+                     "no %s line follows, so these defaults hold for nothing, expected them above",
+                     node ? "NodeName" : "PartitionName");
+    }
+}
+
+/* PART018: _parse_partitionname reads these from the line of the partition alone. */
+static void not_inherited(const struct plumb_check *ck)
+{
+    static const enum plumb_param_id ids[] = {
+        PART(DISABLEROOTJOBS), PART(EXCLUSIVEUSER),        PART(EXCLUSIVETOPO),
+        PART(POWERDOWNONIDLE), PART(SELECTTYPEPARAMETERS), PART(SUSPENDTIME),
+    };
+    const struct plumb_model *m = ck->model;
+
+    for (size_t i = 0; i < m->default_count; i++) {
+        for (size_t k = 0; k < PLUMB_COUNT(ids); k++) {
+            const struct plumb_setting *s = plumb_setting(&m->defaults[i].settings, ids[k]);
+
+            if (s == NULL || m->defaults[i].scope != PLUMB_SCOPE_PARTITION ||
+                m->defaults[i].before >= m->partition_count)
+                continue;
+            plumb_outcome(ck,
+                          plumb_report(ck, plumb_span_known(s->key_at) ? s->key_at : s->value.at,
+                                       "%s is not inherited from a DEFAULT line, expected it on "
+                                       "each partition",
+                                       plumb_param(ids[k])->name),
+                          NULL);
+        }
+    }
 }
 
 /* Settings of one partition that exclude each other: data. */
@@ -654,6 +708,30 @@ static const struct plumb_rule rows[] = {
         .good = "NodeName=g CPUs=64 Gres=gpu:8\nPartitionName=p Nodes=g DefCpuPerGPU=8",
         .needs = PLUMB_FACT_MODEL,
         .run = cpus_per_gpu,
+    },
+    {
+        .code = "PART017",
+        .name = "defaults-last",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
+        .summary = "a DEFAULT line with no record below it",
+        .why = "Defaults hold for the lines below them only.",
+        .ref = "slurm.conf(5), PARTITION CONFIGURATION, NODE CONFIGURATION",
+        .bad = "PartitionName=p Nodes=ALL\nPartitionName=DEFAULT MaxTime=1-0",
+        .good = "PartitionName=DEFAULT MaxTime=1-0\nPartitionName=p Nodes=ALL",
+        .needs = PLUMB_FACT_MODEL,
+        .run = defaults_last,
+    },
+    {
+        .code = "PART018",
+        .name = "default-not-inherited",
+        PLUMB_OUTCOME(WARNING, IGNORED, SLURM_ALL),
+        .summary = "a key of PartitionName=DEFAULT that partitions do not inherit",
+        .why = "Six keys are read from the line of the partition alone.",
+        .ref = "slurm.conf(5), PARTITION CONFIGURATION; read_config.c:_parse_partitionname",
+        .bad = "PartitionName=DEFAULT DisableRootJobs=yes\nPartitionName=p Nodes=ALL",
+        .good = "PartitionName=p Nodes=ALL DisableRootJobs=yes",
+        .needs = PLUMB_FACT_MODEL,
+        .run = not_inherited,
     },
 };
 

@@ -7,6 +7,18 @@
 
 #include "base/num.h"
 
+/* Order of families of names: what may overlap stands together. */
+static int compare_names(const struct plumb_host_range *a, const struct plumb_host_range *b)
+{
+    int c = a->prefix == b->prefix ? 0 : strcmp(a->prefix, b->prefix);
+
+    if (c == 0 && a->suffix != b->suffix)
+        c = strcmp(a->suffix, b->suffix);
+    if (c == 0)
+        c = (int)a->numbered - (int)b->numbered;
+    return c;
+}
+
 /* The smallest number that needs this many digits. */
 static uint64_t first_of_width(unsigned width)
 {
@@ -24,7 +36,7 @@ bool plumb_range_overlap(const struct plumb_host_range *a, const struct plumb_ho
 {
     unsigned width = a->width > b->width ? a->width : b->width;
 
-    if (a->numbered != b->numbered || a->prefix != b->prefix || a->suffix != b->suffix)
+    if (compare_names(a, b) != 0)
         return false;
     *lo = a->lo > b->lo ? a->lo : b->lo;
     *hi = a->hi < b->hi ? a->hi : b->hi;
@@ -32,18 +44,6 @@ bool plumb_range_overlap(const struct plumb_host_range *a, const struct plumb_ho
     if (a->width != b->width && *lo < first_of_width(width))
         *lo = first_of_width(width);
     return *lo <= *hi;
-}
-
-/* Order of families of names: what may overlap stands together. */
-static int compare_names(const struct plumb_host_range *a, const struct plumb_host_range *b)
-{
-    int c = a->prefix == b->prefix ? 0 : strcmp(a->prefix, b->prefix);
-
-    if (c == 0 && a->suffix != b->suffix)
-        c = strcmp(a->suffix, b->suffix);
-    if (c == 0)
-        c = (int)a->numbered - (int)b->numbered;
-    return c;
 }
 
 static int compare_entries(const void *x, const void *y)

@@ -21,6 +21,16 @@ static const struct plumb_setting *backfill(const struct plumb_check *ck)
     return plumb_global(ck, P(SCHEDULERPARAMETERS));
 }
 
+/* A number of a parameter list, or what the daemon takes without it. */
+static uint64_t number_or(const struct plumb_setting *params, const char *key, uint64_t def,
+                          struct plumb_slice *item, bool *written)
+{
+    uint64_t v = 0;
+
+    *written = plumb_list_u64(&params->value, key, item, &v);
+    return *written ? v : def;
+}
+
 static const struct plumb_partition *longest_partition(const struct plumb_model *m)
 {
     const struct plumb_partition *longest = NULL;
@@ -42,7 +52,7 @@ static void bf_window(const struct plumb_check *ck)
     const struct plumb_setting *params = backfill(ck);
     const struct plumb_partition *p = longest_partition(ck->model);
     struct plumb_slice item;
-    uint64_t window = BF_WINDOW_DEFAULT;
+    uint64_t window = 0;
 
     if (p == NULL || params == NULL ||
         !plumb_list_u64(&params->value, "bf_window=", &item, &window))
@@ -66,11 +76,12 @@ static void bf_resolution(const struct plumb_check *ck)
 {
     const struct plumb_setting *params = backfill(ck);
     struct plumb_slice item, other;
-    uint64_t window = 0, resolution = BF_RESOLUTION_DEFAULT;
+    uint64_t window = 0, resolution;
+    bool written;
 
     if (params == NULL || !plumb_list_u64(&params->value, "bf_window=", &item, &window))
         return;
-    (void)plumb_list_u64(&params->value, "bf_resolution=", &other, &resolution);
+    resolution = number_or(params, "bf_resolution=", BF_RESOLUTION_DEFAULT, &other, &written);
     if (window <= BF_WINDOW_DEFAULT || window > BF_WINDOW_MAX || resolution > BF_RESOLUTION_DEFAULT)
         return;
     plumb_report(ck, item.at,
@@ -420,13 +431,13 @@ static void bf_limits(const struct plumb_check *ck)
     } limits[] = {{"bf_max_job_part=", true, NULL}, {"bf_max_job_user=", false, &user}};
     const struct plumb_setting *params = backfill(ck);
     struct plumb_slice item, other;
-    uint64_t depth = BF_TEST_DEFAULT, limit = 0;
+    uint64_t depth, limit = 0;
+    bool written;
 
     if (params == NULL)
         return;
 
-    bool written = plumb_list_u64(&params->value, "bf_max_job_test=", &other, &depth);
-
+    depth = number_or(params, "bf_max_job_test=", BF_TEST_DEFAULT, &other, &written);
     for (size_t i = 0; i < PLUMB_COUNT(limits); i++) {
         if (!plumb_list_u64(&params->value, limits[i].key, &item, &limit) || limit == 0)
             continue;

@@ -24,6 +24,10 @@ static void dbd_mode(const struct plumb_check *ck)
                      "slurmdbd.conf has mode %04" PRIo32 ", expected 0600%s where it is installed",
                      mode, group_may_read ? " or 0640" : "");
 
+    /* In a checkout every file has such a mode; a password in it is open there as well. */
+    if (plumb_global(ck, PLUMB_P_DBD_STORAGEPASS) != NULL && (mode & 0044) != 0)
+        plumb_diag_severity(d, PLUMB_WARNING);
+
     plumb_diag_fact(d,
                     "slurmdbd %s does not start with another mode, or when the file is not "
                     "SlurmUser's",
@@ -148,8 +152,8 @@ static const struct plumb_rule rows[] = {
     {
         .code = "SEC001",
         .name = "dbd-conf-mode",
-        PLUMB_OUTCOME(WARNING, NONE, SLURMDBD),
-        .summary = "slurmdbd.conf can be read by others",
+        PLUMB_OUTCOME(INFO, NONE, SLURMDBD),
+        .summary = "slurmdbd.conf has a mode that slurmdbd refuses",
         .why = "The file holds the password of the database; slurmdbd refuses it unless only its "
                "user may read it.",
         .ref = "slurmdbd.conf(5), DESCRIPTION; slurmdbd/read_config.c:read_slurmdbd_conf",

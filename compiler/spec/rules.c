@@ -76,7 +76,7 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
     [PLUMB_SPEC_OUT_OF_RANGE] =
         {
             .code = "SPEC007",
-            .name = "out-of-range",
+            .name = "number-out-of-range",
             .severity = PLUMB_ERROR,
             .summary = "the number is smaller or larger than the key allows",
             .why = "Slurm could not hold it",
@@ -87,7 +87,7 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
     [PLUMB_SPEC_UNKNOWN_WORD] =
         {
             .code = "SPEC008",
-            .name = "unknown-word",
+            .name = "word-not-in-set",
             .severity = PLUMB_ERROR,
             .summary = "the word is not one of those that the key takes",
             .why = "the value cannot be given a meaning",
