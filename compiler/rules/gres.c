@@ -72,12 +72,10 @@ static void conf_not_in_types(const struct plumb_check *ck)
 
     for (size_t i = 0; i < m->gres_line_count && types != NULL && types_usable(ck); i++) {
         const struct plumb_gres_line *line = &m->gres_lines[i];
-        const struct plumb_setting *name = plumb_setting(&line->settings, PLUMB_P_GRES_NAME);
-
         if (line->name == NULL || in_types(ck, line->name))
             continue;
 
-        struct plumb_diag *d = plumb_report(ck, name != NULL ? name->value.at : line->at,
+        struct plumb_diag *d = plumb_report(ck, plumb_gres_name_at(line),
                                             "gres.conf describes GRES '%s', which GresTypes does "
                                             "not name, so the line is dropped",
                                             line->name);

@@ -88,21 +88,22 @@ static bool lines_differ(const struct subject *s, struct found *f)
     while (first != NULL && (line = next_line(s, &i)) != NULL) {
         if (has_file(line) != has_file(first)) {
             f->verdict = V_MIXED_FILES;
-            f->at = line_place(line, PLUMB_P_GRES_NAME);
-            f->second = line_place(first, PLUMB_P_GRES_NAME);
+            f->at = plumb_gres_name_at(line);
+            f->second = plumb_gres_name_at(first);
             return true;
         }
         if ((line->type != NULL) != (first->type != NULL)) {
             f->verdict = V_MIXED_TYPES;
-            f->at = line_place(line, line->type != NULL ? PLUMB_P_GRES_TYPE : PLUMB_P_GRES_NAME);
-            f->second =
-                line_place(first, first->type != NULL ? PLUMB_P_GRES_TYPE : PLUMB_P_GRES_NAME);
+            f->at =
+                line->type != NULL ? line_place(line, PLUMB_P_GRES_TYPE) : plumb_gres_name_at(line);
+            f->second = first->type != NULL ? line_place(first, PLUMB_P_GRES_TYPE)
+                                            : plumb_gres_name_at(first);
             return true;
         }
         if (!has_file(line) && line->type == NULL) {
             f->verdict = V_DUPLICATE;
-            f->at = line_place(first, PLUMB_P_GRES_NAME);
-            f->second = line_place(line, PLUMB_P_GRES_NAME);
+            f->at = plumb_gres_name_at(first);
+            f->second = plumb_gres_name_at(line);
             return true;
         }
     }
@@ -360,7 +361,7 @@ static bool fileless_gpu(const struct subject *s, struct found *f)
     while (s->gpu && (line = next_line(s, &i)) != NULL) {
         if (has_file(line))
             continue;
-        *f = (struct found){.verdict = V_FILELESS, .at = line_place(line, PLUMB_P_GRES_NAME)};
+        *f = (struct found){.verdict = V_FILELESS, .at = plumb_gres_name_at(line)};
         return true;
     }
     return false;
@@ -381,7 +382,7 @@ static void compare(const struct subject *s, struct found *f)
     if (item == NULL || want == 0) {
         if (line != NULL && line->hosts == NULL && has_file(line))
             *f = (struct found){.verdict = V_NOT_WANTED,
-                                .at = line_place(line, PLUMB_P_GRES_NAME),
+                                .at = plumb_gres_name_at(line),
                                 .second = s->view->nodes->at};
         return;
     }
@@ -607,6 +608,24 @@ static void undeclared(const struct plumb_check *ck)
     plumb_outcome(ck, d, NULL);
 }
 
+/* gres.conf compares without case, Gres= exactly: one GRES all the same. */
+static bool declares(const struct plumb_nodes *n, const char *name)
+{
+    for (size_t g = 0; g < n->gres_count; g++) {
+        if (plumb_same_nocase(n->gres[g].name, name))
+            return true;
+    }
+    return false;
+}
+
+/* A line of a name that GresTypes lacks is dropped (GRES002). */
+static bool in_types(const struct plumb_check *ck, const char *name)
+{
+    const struct plumb_setting *s = plumb_global(ck, PLUMB_P_SLURM_GRESTYPES);
+
+    return s == NULL || plumb_list_find(&s->value, name, NULL);
+}
+
 /* Names of GRES that a view has to do with: declared, or given by a line. */
 static void each_gres(const struct plumb_check *ck, const struct plumb_gres_view *v,
                       struct plumb_fold *faults, const struct plumb_gres_match *match)
@@ -616,7 +635,8 @@ static void each_gres(const struct plumb_check *ck, const struct plumb_gres_view
     for (size_t g = 0; g < v->nodes->gres_count; g++)
         plumb_map_set(&names, v->nodes->gres[g].name, &names);
     for (size_t i = 0; i < v->count; i++) {
-        if (v->lines[i]->name != NULL)
+        if (v->lines[i]->name != NULL && !declares(v->nodes, v->lines[i]->name) &&
+            in_types(ck, v->lines[i]->name))
             plumb_map_set(&names, v->lines[i]->name, &names);
     }
     for (size_t n = 0; n < names.count; n++) {

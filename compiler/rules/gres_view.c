@@ -217,6 +217,15 @@ bool plumb_gres_is(const struct plumb_gres_line *line, const char *name)
     return line->name != NULL && plumb_same_nocase(line->name, name);
 }
 
+struct plumb_span plumb_gres_name_at(const struct plumb_gres_line *line)
+{
+    struct plumb_span at = plumb_setting_at(&line->settings, PLUMB_P_GRES_NAME);
+
+    if (!plumb_span_known(at))
+        at = plumb_setting_at(&line->settings, PLUMB_P_GRESGLOBAL_NAME);
+    return plumb_span_known(at) ? at : line->at;
+}
+
 uint64_t plumb_gres_files(const struct plumb_gres_line *line)
 {
     if (line->multiple_files != NULL)

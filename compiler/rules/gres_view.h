@@ -34,6 +34,9 @@ bool plumb_autodetects(const struct plumb_check *ck, const struct plumb_gres_vie
 /* "gpu" by name, without case, as gres.conf compares. */
 bool plumb_gres_is(const struct plumb_gres_line *line, const char *name);
 
+/* The place of Name=, whichever way the line begins. */
+struct plumb_span plumb_gres_name_at(const struct plumb_gres_line *line);
+
 /* Device files of a line: 0 when it has none. */
 uint64_t plumb_gres_files(const struct plumb_gres_line *line);
 

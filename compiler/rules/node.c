@@ -76,6 +76,13 @@ static bool shape_of(const struct plumb_check *ck, const struct plumb_nodes *n, 
     return true;
 }
 
+/* The capture that a specification relies on is missing, which was reported. */
+static bool shapeless(const struct plumb_check *ck, const struct plumb_nodes *n)
+{
+    return ck->model->from_spec && n->hardware == NULL && !plumb_written(n->cpus) &&
+           !plumb_written(n->sockets);
+}
+
 static struct plumb_u64 cpus_of(const struct plumb_check *ck, const struct plumb_nodes *n)
 {
     struct plumb_u64 cpus = number(ck, n, N(CPUS));
@@ -246,7 +253,7 @@ static void core_spec_all(const struct plumb_check *ck)
         struct plumb_u64 total = {0, {0, 0, 0}, PLUMB_DERIVED};
 
         if (!plumb_written(count) || count.v == 0 || !plumb_usable(n->sockets) ||
-            !plumb_usable(n->cores_per_socket))
+            !plumb_usable(n->cores_per_socket) || shapeless(ck, n))
             continue;
         total.v = n->sockets.v * n->cores_per_socket.v;
         total.at = n->cores_per_socket.at;
@@ -275,7 +282,7 @@ static void cpu_spec_range(const struct plumb_check *ck)
         struct plumb_u64 last = {0, {0, 0, 0}, PLUMB_GIVEN};
         size_t fault = 0;
 
-        if (list == NULL || !plumb_usable(n->cpus) ||
+        if (list == NULL || !plumb_usable(n->cpus) || shapeless(ck, n) ||
             !plumb_bits_read(ck->scratch, &list->value, &set, &fault) || plumb_bits_empty(&set))
             continue;
         last.v = plumb_bits_last(&set);
@@ -323,13 +330,14 @@ static void no_memory(const struct plumb_check *ck)
     const struct plumb_nodes *first = NULL;
     const struct plumb_setting *s = plumb_global(ck, PLUMB_P_SLURM_SELECTTYPEPARAMETERS);
 
-    if (s == NULL || !plumb_memory_consumable(ck))
+    /* A specification without memory was reported where it is read. */
+    if (s == NULL || m->from_spec || !plumb_memory_consumable(ck))
         return;
     for (size_t i = 0; i < m->node_count; i++) {
         const struct plumb_nodes *n = &m->nodes[i];
 
         if (n->hosts == NULL || plumb_setting(&n->settings, N(REALMEMORY)) != NULL ||
-            plumb_setting_bad(&n->settings, N(REALMEMORY)) || plumb_usable(n->real_memory_mib))
+            plumb_setting_bad(&n->settings, N(REALMEMORY)) || plumb_written(n->real_memory_mib))
             continue;
         if (first == NULL) {
             first = n;

@@ -174,16 +174,16 @@ static struct finding by_locality(const struct plumb_check *ck, const struct plu
         f.fault = detects ? F_DETECTED : F_FAR;
         f.at = s->value.at;
         f.second = plumb_span_known(gpu->locality_at) ? gpu->locality_at : gpu->at;
-        f.words = detects ? plumb_arena_printf(
-                                ck->arena,
-                                "Cores=%s for /dev/nvidia%" PRIu64
-                                " is not what AutoDetect finds, %s, so the GPU is dropped",
-                                s->value.text, devices.items[i].minor, bits_text(ck, &gpu->cores))
-                          : plumb_arena_printf(ck->arena,
-                                               "Cores=%s is far from /dev/nvidia%" PRIu64
-                                               ", which the capture puts near cores %s",
-                                               s->value.text, devices.items[i].minor,
-                                               bits_text(ck, &gpu->cores));
+        f.words =
+            detects
+                ? plumb_arena_printf(ck->arena,
+                                     "Cores=%s for /dev/nvidia%" PRIu64
+                                     " is not what AutoDetect finds, %s, so the GPU is dropped",
+                                     s->value.text, devices.items[i].minor, bits_text(ck, &near))
+                : plumb_arena_printf(ck->arena,
+                                     "Cores=%s is far from /dev/nvidia%" PRIu64
+                                     ", which the capture puts near cores %s",
+                                     s->value.text, devices.items[i].minor, bits_text(ck, &near));
         return f;
     }
     return f;
@@ -332,7 +332,7 @@ static void some_without(const struct plumb_check *ck)
         plumb_map_set(&seen, key, &seen);
 
         struct plumb_diag *d = plumb_report(
-            ck, plumb_setting_at(&without->settings, PLUMB_P_GRES_NAME),
+            ck, plumb_gres_name_at(without),
             "this line of 'gpu' has no Cores, another one has, so its GPUs get all cores");
 
         plumb_diag_note(d, cores_setting(with)->value.at, "the line with Cores");

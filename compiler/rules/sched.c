@@ -314,7 +314,7 @@ static void no_default_memory(const struct plumb_check *ck)
     }
     if (lacks == NULL)
         return;
-    if (lacking == m->partition_count)
+    if (lacking == m->partition_count && plumb_span_known(s->value.at))
         plumb_report(ck, s->value.at,
                      "memory is allocated to jobs, but nothing says how much a job without --mem "
                      "gets, expected DefMemPerCPU, DefMemPerNode or DefMemPerGPU");
