@@ -256,8 +256,8 @@ static bool find_tag(const struct plumb_xml_reader *r, const xmlChar *value, uin
     uint32_t at = plumb_xml_position(r);
 
     *end = at + (at < r->src->len && raw[at] == '/' ? 2 : 1);
-    if (*end > r->src->len)
-        return false;
+    if (*end > r->src->len || raw[*end - 1] != '>')
+        return false; /* libxml2 is about to say what is wrong */
     if (value != NULL && is_source_text(r, value, value))
         at -= (uint32_t)(r->parser->input->cur - value);
     while (at > 0 && raw[at - 1] != '<')
@@ -429,7 +429,7 @@ static void parse(struct plumb_xml_reader *r)
 
     r->parser = xmlNewParserCtxt();
     if (r->parser != NULL) /* without a copy; the text ends with a zero byte */
-        input = xmlNewStringInputStream(r->parser, BAD_CAST r->src->bytes + r->skip);
+        input = xmlNewStringInputStream(r->parser, (const xmlChar *)r->src->bytes + r->skip);
     if (input == NULL || inputPush(r->parser, input) < 0)
         (void)plumb_arena_raw(r->s->arena, SIZE_MAX); /* out of memory, as the session says */
     own = r->parser->sax;

@@ -48,18 +48,18 @@ static const xmlChar *clean(struct writer *w, const char *text)
         else
             plumb_buf_str(&b, "\xef\xbf\xbd");
     }
-    return BAD_CAST plumb_buf_text(&b);
+    return (const xmlChar *)plumb_buf_text(&b);
 }
 
 static void write_element(struct writer *w, const struct plumb_xml *e)
 {
-    (void)xmlTextWriterStartElement(w->xml, BAD_CAST e->name);
+    (void)xmlTextWriterStartElement(w->xml, (const xmlChar *)e->name);
     if (w->causes != NULL) {
         count_lines(w);
         plumb_cause_add(w->causes, w->line, e->at);
     }
     for (uint32_t i = 0; i < e->attr_count; i++)
-        (void)xmlTextWriterWriteAttribute(w->xml, BAD_CAST e->attrs[i].name,
+        (void)xmlTextWriterWriteAttribute(w->xml, (const xmlChar *)e->attrs[i].name,
                                           clean(w, e->attrs[i].value.text));
     if (e->text != NULL)
         (void)xmlTextWriterWriteString(w->xml, clean(w, e->text));
@@ -101,7 +101,7 @@ void plumb_xml_write(struct plumb_buf *out, const struct plumb_xml *root, const 
         (void)plumb_arena_raw(out->arena, SIZE_MAX); /* out of memory, as the session says */
     }
     (void)xmlTextWriterSetIndent(w.xml, 1);
-    (void)xmlTextWriterSetIndentString(w.xml, BAD_CAST "  ");
+    (void)xmlTextWriterSetIndentString(w.xml, (const xmlChar *)"  ");
     if (dialect == PLUMB_XML_STANDARD)
         (void)xmlTextWriterStartDocument(w.xml, NULL, "UTF-8", NULL);
     write_comment(&w, comment);

@@ -18,25 +18,13 @@ struct walk {
     uint32_t filled; /* map[0 .. filled) is known */
 };
 
+/* Never behind the last byte: a final line break of a block may stand outside of its span. */
 static void take(struct walk *w, uint32_t from, uint32_t count)
 {
+    if (from >= w->end && w->end > 0)
+        from = w->end - 1;
     while (count-- > 0 && w->filled < w->len)
         w->map[w->filled++] = from;
-}
-
-/* Bytes of the line break at text[i], 0 when there is none. */
-static uint32_t break_length(const char *text, uint32_t i, uint32_t end)
-{
-    if (text[i] == '\r' && i + 1 < end && text[i + 1] == '\n')
-        return 2;
-    if (text[i] == '\n' || text[i] == '\r')
-        return 1;
-    if (end - i >= 2 && memcmp(text + i, "\xc2\x85", 2) == 0)
-        return 2;
-    if (end - i >= 3 &&
-        (memcmp(text + i, "\xe2\x80\xa8", 3) == 0 || memcmp(text + i, "\xe2\x80\xa9", 3) == 0))
-        return 3;
-    return 0;
 }
 
 /*
@@ -48,7 +36,7 @@ static void fold(struct walk *w, bool after_escape)
     uint32_t i = w->at, breaks = 0;
 
     for (uint32_t step = 0; i < w->end; i += step) {
-        step = break_length(w->raw, i, w->end);
+        step = plumb_yaml_break(w->raw, i, w->end);
         if (step > 0) {
             /* Breaks after the first are text; the first one is when it was escaped. */
             if (breaks++ > 0 || after_escape)
@@ -89,7 +77,7 @@ static void escape(struct walk *w)
     } longer[] = {{'x', 2, 0}, {'u', 4, 0}, {'U', 8, 0}, {'N', 0, 2},
                   {'_', 0, 2}, {'L', 0, 3}, {'P', 0, 3}};
     uint32_t from = w->at++;
-    uint32_t brk = w->at < w->end ? break_length(w->raw, w->at, w->end) : 0;
+    uint32_t brk = w->at < w->end ? plumb_yaml_break(w->raw, w->at, w->end) : 0;
 
     if (brk > 0) {
         w->at += brk;
@@ -117,7 +105,7 @@ static void walk_flow(struct walk *w, yaml_scalar_style_t style)
     while (w->at < w->end && w->filled < w->len) {
         char c = w->raw[w->at];
 
-        if (c == ' ' || c == '\t' || break_length(w->raw, w->at, w->end) > 0) {
+        if (c == ' ' || c == '\t' || plumb_yaml_break(w->raw, w->at, w->end) > 0) {
             fold(w, false);
         } else if (c == '\\' && style == YAML_DOUBLE_QUOTED_SCALAR_STYLE) {
             escape(w);
@@ -153,7 +141,7 @@ static void walk_block(struct walk *w)
     while (w->at < w->end && w->raw[w->at] != '\n' && w->raw[w->at] != '\r')
         w->at++; /* the header: |, >, indicators, a comment */
     if (w->at < w->end)
-        w->at += break_length(w->raw, w->at, w->end);
+        w->at += plumb_yaml_break(w->raw, w->at, w->end);
     while (w->filled < w->len) {
         uint32_t raw = w->at, value = w->filled;
 
@@ -197,7 +185,7 @@ void plumb_yaml_map_scalar(struct plumb_arena *a, const struct plumb_yaml_text *
         walk_block(&w);
     else
         walk_flow(&w, style);
-    take(&w, w.at < end ? w.at : end, w.len); /* a rest that the walk did not foresee */
+    take(&w, w.at, w.len); /* a rest that the walk did not foresee */
     w.map[w.len] = end;
     scalar->map = w.map;
 }

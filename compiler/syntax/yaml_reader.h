@@ -61,6 +61,9 @@ static inline uint32_t plumb_yaml_byte(struct plumb_yaml_text *t, size_t mark)
     return t->steps == NULL ? t->skip + (uint32_t)mark : plumb_yaml_byte_slowly(t, (uint32_t)mark);
 }
 
+/* Bytes of the line break at text[i], 0 when there is none; YAML 1.1 has some beyond ASCII. */
+uint32_t plumb_yaml_break(const char *text, uint32_t i, uint32_t end);
+
 /* The first byte of a node's content at or behind begin: properties and comments skipped. */
 uint32_t plumb_yaml_content(const struct plumb_yaml_text *t, uint32_t begin, uint32_t end);
 

@@ -231,16 +231,45 @@ uint32_t plumb_yaml_byte_slowly(struct plumb_yaml_text *t, uint32_t mark)
     return t->last_byte;
 }
 
-static uint32_t skip_property(const struct plumb_yaml_text *t, uint32_t i, uint32_t end)
+uint32_t plumb_yaml_break(const char *text, uint32_t i, uint32_t end)
 {
-    bool verbatim = t->bytes[i] == '!' && i + 1 < end && t->bytes[i + 1] == '<';
+    if (text[i] == '\r' && i + 1 < end && text[i + 1] == '\n')
+        return 2;
+    if (text[i] == '\n' || text[i] == '\r')
+        return 1;
+    if (end - i >= 2 && memcmp(text + i, "\xc2\x85", 2) == 0)
+        return 2;
+    if (end - i >= 3 &&
+        (memcmp(text + i, "\xe2\x80\xa8", 3) == 0 || memcmp(text + i, "\xe2\x80\xa9", 3) == 0))
+        return 3;
+    return 0;
+}
+
+static bool is_anchor_char(char c)
+{
+    return plumb_is_digit(c) || (plumb_lower(c) >= 'a' && plumb_lower(c) <= 'z') || c == '_' ||
+           c == '-';
+}
+
+/* An anchor ends where its name ends, even without a blank behind it, as libyaml has it. */
+static uint32_t skip_anchor(const struct plumb_yaml_text *t, uint32_t i, uint32_t end)
+{
+    for (i++; i < end && is_anchor_char(t->bytes[i]); i++)
+        ;
+    return i;
+}
+
+static uint32_t skip_tag(const struct plumb_yaml_text *t, uint32_t i, uint32_t end)
+{
+    bool verbatim = i + 1 < end && t->bytes[i + 1] == '<';
 
     for (i++; i < end; i++) {
         char c = t->bytes[i];
 
         if (verbatim && c == '>')
             return i + 1;
-        if (plumb_is_blank(c) || (!verbatim && strchr(",[]{}", c) != NULL && c != '\0'))
+        if (plumb_is_blank(c) || plumb_yaml_break(t->bytes, i, end) > 0 ||
+            (!verbatim && strchr(",[]{}", c) != NULL && c != '\0'))
             break;
     }
     return i;
@@ -253,12 +282,16 @@ uint32_t plumb_yaml_content(const struct plumb_yaml_text *t, uint32_t begin, uin
     while (i < end) {
         char c = t->bytes[i];
 
-        if (c == '&' || c == '!')
-            i = skip_property(t, i, end);
-        else if (plumb_is_blank(c))
+        if (c == '&')
+            i = skip_anchor(t, i, end);
+        else if (c == '!')
+            i = skip_tag(t, i, end);
+        else if (c == ' ' || c == '\t')
             i++;
-        else if (c == '#' && i > begin && plumb_is_blank(t->bytes[i - 1]))
-            while (i < end && t->bytes[i] != '\n')
+        else if (plumb_yaml_break(t->bytes, i, end) > 0)
+            i += plumb_yaml_break(t->bytes, i, end);
+        else if (c == '#')
+            while (i < end && plumb_yaml_break(t->bytes, i, end) == 0)
                 i++;
         else
             break;

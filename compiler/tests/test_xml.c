@@ -115,6 +115,7 @@ static void faults_are_found_where_they_are(void **state)
         {"<a>&lt x</a>", "XML001", 3, 6},
         {"<a>&#0;</a>", "XML001", 3, 7},
         {"<a>\x01</a>", "XML001", 3, 4},
+        {"<a\x11<b/></a>", "XML001", 2, 3},
         /* not closed */
         {"<a><b></a>", "XML002", 6, 10},
         {"<a>\n<b></c>\n</a>", "XML002", 7, 11},

@@ -63,6 +63,7 @@ static void every_node_has_its_exact_span(void **state)
         /* properties are no content */
         {"a: &x 1\nb: &y\n  c: 2\n", "{<a>: <1>, <b>: {<c>: <2>}16-20}0-20"},
         {"a: !!str 1\nb: &y !!map {}\n", "{<a>: <1>, <b>: {}23-25}0-25"},
+        {"a: &x:y\n", "{<a>: <:y>}0-7"},
         {"a: &x\nb: !!null\n", "{<a>: <>, <b>: <>}0-15"},
         {"a: ! 1\n", "{<a>: <1>}0-6"},
         /* an alias has the spans of its anchor, its collection goes on to the alias */
@@ -115,6 +116,7 @@ static void a_part_of_a_value_has_its_span(void **state)
         {"a: |\n  one\n\n  two\n    GB\n", "  GB", 20, 24},
         {"a: >\n  one\n  two GB\n", "GB", 17, 19},
         {"a: |2\n    one GB\n", "  one", 8, 13},
+        {"a: |  # c\n  x\n", "\n", 12, 13}, /* the last line break is outside of the span */
         {"\xc3\xa4: \"\xc3\xa4\\\"GB\"\n", "GB", 9, 11},
     };
     struct fixture *fx = *state;
