@@ -83,6 +83,11 @@ static void match_value(const struct plumb_conf_text *t, uint32_t pos, struct pl
     w->next = w->value_end < t->len ? w->value_end + 1 : t->len;
 }
 
+static bool is_operator(char c)
+{
+    return c == '-' || c == '+' || c == '*' || c == '/';
+}
+
 enum plumb_conf_match plumb_conf_match_pair(const struct plumb_conf_text *t, uint32_t pos,
                                             struct plumb_conf_words *w)
 {
@@ -95,7 +100,7 @@ enum plumb_conf_match plumb_conf_match_pair(const struct plumb_conf_text *t, uin
     if (w->key_end == w->key_begin)
         return PLUMB_CONF_MATCH_NONE;
     pos = plumb_conf_skip_blanks(t, pos);
-    if (pos + 1 < t->len && t->text[pos + 1] == '=' && memchr("-+*/", t->text[pos], 4) != NULL)
+    if (pos + 1 < t->len && t->text[pos + 1] == '=' && is_operator(t->text[pos]))
         w->op = t->text[pos++];
     if (pos == t->len || t->text[pos] != '=')
         return PLUMB_CONF_MATCH_NONE;
