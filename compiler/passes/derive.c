@@ -50,12 +50,16 @@ static bool cuts_socket(const struct plumb_derive *d, const struct plumb_hardwar
     return false;
 }
 
-/* Counting NUMA nodes as sockets makes the GPU's cores whole: NPS4, SNC4. */
+/*
+ * Counting NUMA nodes as sockets makes the GPU's cores whole: NPS4, SNC4. Releases before the
+ * check profit too: they hand out cores by socket, so that with a cut socket a job gets cores
+ * of the socket that are not near its GPU (seen with 22.05.8).
+ */
 static bool wants_numa_sockets(const struct plumb_derive *d)
 {
     const struct plumb_hardware *hw = d->n->hardware;
 
-    return hw != NULL && d->m->release >= whole_sockets_since && !hw->incomplete_cpus &&
+    return hw != NULL && !hw->incomplete_cpus &&
            hw->sockets[PLUMB_SOCKET_NUMA].sockets > hw->sockets[PLUMB_SOCKET_PACKAGE].sockets &&
            !hw->sockets[PLUMB_SOCKET_NUMA].uneven && cuts_socket(d, hw, PLUMB_SOCKET_PACKAGE) &&
            !cuts_socket(d, hw, PLUMB_SOCKET_NUMA);

@@ -295,9 +295,10 @@ static void captures_decide_the_node_line(void **state)
          "AutoDetect", "nvml"},
         {"{topology: dgx-h100, gres: {gpu: 8, shard: 32}}", PLUMB_24_11, "gres", "Count", "32"},
         /* Four NUMA nodes a socket: GPU cores are whole only when NUMA nodes are sockets. */
-        {"{topology: hgx-a100-8, gres: {gpu: 8}}", PLUMB_24_05, "node", "Sockets", "2"},
-        {"{topology: hgx-a100-8, gres: {gpu: 8}}", PLUMB_24_05, "slurm.conf", "SlurmdParameters",
-         NULL},
+        {"{topology: hgx-a100-8, gres: {gpu: 8}}", PLUMB_22_05, "node", "Sockets", "8"},
+        {"{topology: hgx-a100-8, gres: {gpu: 8}}", PLUMB_22_05, "slurm.conf", "SlurmdParameters",
+         "numa_node_as_socket"},
+        {"{topology: hgx-a100-8}", PLUMB_24_11, "node", "Sockets", "8"},
         {"{topology: hgx-a100-8, gres: {gpu: 8}}", PLUMB_24_11, "node", "Sockets", "8"},
         {"{topology: hgx-a100-8, gres: {gpu: 8}}", PLUMB_24_11, "node", "CoresPerSocket", "16"},
         {"{topology: hgx-a100-8, gres: {gpu: 8}}", PLUMB_24_11, "slurm.conf", "SlurmdParameters",
