@@ -93,6 +93,26 @@ static const char *effect_line(struct plumb_arena *a, const struct plumb_diag *d
     return plumb_buf_text(&out);
 }
 
+/* What a safe edit does, for a finding without words of its own about it. */
+static void edit_footer(const struct plumb_report *r, const struct plumb_diag *d, unsigned gutter,
+                        bool colour, struct plumb_buf *out)
+{
+    const struct plumb_edit *e = d->edits.count == 1 ? &d->edits.items[0] : NULL;
+    const struct plumb_source *src = e == NULL ? NULL : plumb_source_get(r->sources, e->at.file);
+
+    if (src == NULL || !e->safe || d->help.count > 0)
+        return;
+
+    const char *old =
+        plumb_arena_strndup(out->arena, src->bytes + e->at.begin, e->at.end - e->at.begin);
+    const char *text = old[0] == '\0' ? plumb_arena_printf(out->arena, "insert '%s'", e->text)
+                       : e->text[0] == '\0'
+                           ? plumb_arena_printf(out->arena, "remove '%s'", old)
+                           : plumb_arena_printf(out->arena, "write '%s' for '%s'", e->text, old);
+
+    footer(out, gutter, "fix: ", text, colour);
+}
+
 static void footers(struct plumb_arena *a, const struct plumb_report *r, const struct plumb_diag *d,
                     unsigned gutter, bool colour, struct plumb_buf *out)
 {
@@ -108,6 +128,7 @@ static void footers(struct plumb_arena *a, const struct plumb_report *r, const s
     }
     for (size_t i = 0; i < d->help.count; i++)
         footer(out, gutter, "fix: ", d->help.items[i], colour);
+    edit_footer(r, d, gutter, colour, out);
     footer(out, gutter, "see: plumb explain ", d->rule->code, colour);
 }
 

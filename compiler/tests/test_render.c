@@ -175,6 +175,20 @@ static void what_daemons_do_is_told_once(void **state)
     assert_null(strstr(human(fx), "  = slurmctld"));
 }
 
+static void a_safe_edit_is_told_in_words(void **state)
+{
+    struct fixture *fx = *state;
+    struct plumb_source *src = fx_source(fx, "f", "old=1\n");
+
+    plumb_diag_edit(plumb_diag_new(&fx->session.sink, &advice, at(src, "old"), "m"), at(src, "old"),
+                    true, "new");
+    assert_non_null(strstr(human(fx), "  = fix: write 'new' for 'old'\n"));
+    fx_row(fx, 0, NULL);
+    plumb_diag_edit(plumb_diag_new(&fx->session.sink, &advice, at(src, "old"), "m"), at(src, "old"),
+                    false, "new");
+    assert_null(strstr(human(fx), "fix:"));
+}
+
 static void compact_is_one_line_a_finding(void **state)
 {
     struct fixture *fx = *state;
@@ -291,6 +305,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(places_of_several_lines_are_marked_at_both_ends, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(what_daemons_do_is_told_once, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(a_safe_edit_is_told_in_words, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(compact_is_one_line_a_finding, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(json_holds_what_programs_need, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(fingerprints_do_not_depend_on_lines, fx_setup, fx_teardown),
