@@ -7,6 +7,7 @@
  */
 #include "passes/suppress.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -77,34 +78,81 @@ const struct plumb_rule_family plumb_ignore_rules = {
     .count = PLUMB_COUNT(plumb_ignore_rows),
 };
 
-static bool covers(const struct plumb_suppression *s, const struct plumb_diag *d)
+/* By rule, file, and place: what covers a finding is then found by search. */
+static int compare(const void *a, const void *b)
 {
-    if (s->rule != d->rule)
-        return false;
-    if (s->whole_run)
-        return true;
-    return s->target.file == d->at.file && d->at.begin >= s->target.begin &&
-           d->at.begin <= s->target.end;
+    const struct plumb_suppression *x = a, *y = b;
+    int order = strcmp(x->rule->code, y->rule->code);
+
+    if (order != 0)
+        return order;
+    if (x->target.file != y->target.file)
+        return x->target.file < y->target.file ? -1 : 1;
+    if (x->target.begin != y->target.begin)
+        return x->target.begin < y->target.begin ? -1 : 1;
+    if (x->at.begin != y->at.begin)
+        return x->at.begin < y->at.begin ? -1 : 1;
+    return 0;
+}
+
+static bool same_list(const struct plumb_suppression *x, const struct plumb_suppression *y)
+{
+    return x->rule == y->rule && x->target.file == y->target.file;
+}
+
+static void sort(struct plumb_suppressions *l)
+{
+    if (l->count > 1)
+        qsort(l->items, l->count, sizeof(*l->items), compare);
+    for (size_t i = 0; i < l->count; i++) {
+        struct plumb_suppression *s = &l->items[i];
+
+        s->reach = s->target.end;
+        if (i > 0 && same_list(s - 1, s) && (s - 1)->reach > s->reach)
+            s->reach = (s - 1)->reach;
+    }
+}
+
+/* The innermost suppression of a rule that covers a place of a file; NULL: none. */
+static struct plumb_suppression *find(struct plumb_suppressions *l, const struct plumb_rule *rule,
+                                      uint32_t file, uint32_t begin)
+{
+    struct plumb_suppression want = {
+        .rule = rule, .target = {file, begin, 0}, .at = {0, UINT32_MAX, 0}};
+    size_t lo = 0, hi = l->count;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (compare(&l->items[mid], &want) <= 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo > 0 && same_list(&l->items[lo - 1], &want); lo--) {
+        if (l->items[lo - 1].target.end >= begin)
+            return &l->items[lo - 1];
+        if (l->items[lo - 1].reach < begin)
+            break;
+    }
+    return NULL;
 }
 
 static void apply(struct plumb_run *r)
 {
-    struct plumb_suppressions *list = r->suppressions;
-
     for (size_t i = 0; i < r->session->sink.count; i++) {
         struct plumb_diag *d = r->session->sink.items[i];
+        struct plumb_suppression *s = NULL;
 
         if (r->policy != NULL)
             d->hidden = !plumb_policy_apply(r->policy, d);
-        if (d->hidden && d->suppressed == NULL)
-            d->suppressed = "not asked for";
-        for (size_t k = 0; k < list->count; k++) {
-            if (!covers(&list->items[k], d))
-                continue;
-            list->items[k].used = true;
-            if (d->suppressed == NULL || d->hidden)
-                d->suppressed = list->items[k].reason;
-        }
+        if (plumb_span_known(d->at))
+            s = find(r->suppressions, d->rule, d->at.file, d->at.begin);
+        if (s == NULL)
+            s = find(r->suppressions, d->rule, 0, 0); /* of the whole run */
+        if (s != NULL)
+            s->used = true;
+        d->suppressed = s != NULL ? s->reason : d->hidden ? "not asked for" : NULL;
     }
 }
 
@@ -125,6 +173,7 @@ void plumb_pass_suppress(struct plumb_run *r)
 {
     if (r->suppressions == NULL)
         r->suppressions = plumb_suppressions_read(r);
+    sort(r->suppressions);
     apply(r);
 }
 

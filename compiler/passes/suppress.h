@@ -19,7 +19,7 @@ struct plumb_suppression {
     const char *reason;
     struct plumb_span at;     /* the text that names the rule */
     struct plumb_span target; /* what it covers; unknown: the whole run */
-    bool whole_run;
+    uint32_t reach;           /* furthest end of the targets up to this one, of rule and file */
     bool used;
 };
 

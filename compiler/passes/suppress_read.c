@@ -355,8 +355,7 @@ static void read_entries(struct reader *rd, const struct plumb_spec *spec)
             add(rd, (struct plumb_suppression){
                         .rule = rule,
                         .reason = plumb_arena_strndup(a, e->reason.text, e->reason.len),
-                        .at = e->rule.at,
-                        .whole_run = true});
+                        .at = e->rule.at});
     }
 }
 
