@@ -11,6 +11,8 @@
 
 #include "base/text.h"
 
+enum { LONGEST_SHOWN = 100 };
+
 static const char *release_name(const struct plumb_conf_check *ck)
 {
     return plumb_release_name(ck->release);
@@ -32,6 +34,19 @@ const char *plumb_conf_does(const struct plumb_conf_check *ck, enum plumb_effect
     return plumb_arena_printf(ck->sink->arena, "; %s %s %s",
                               plumb_daemon_name((enum plumb_daemon)daemons), release_name(ck),
                               verbs[effect][daemons == PLUMB_SLURM_ALL]);
+}
+
+const char *plumb_shown(const struct plumb_conf_check *ck, const struct plumb_slice *text)
+{
+    size_t len = text->len, step = 0;
+    bool valid = false;
+
+    if (len <= LONGEST_SHOWN)
+        return plumb_arena_strndup(ck->sink->arena, text->text, len);
+    for (len = 0; len + step <= LONGEST_SHOWN;
+         step = plumb_utf8_step(text->text + len, text->len - len, &valid))
+        len += step;
+    return plumb_arena_printf(ck->sink->arena, "%.*s...", (int)len, text->text);
 }
 
 struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plumb_conf_rule rule,
@@ -108,8 +123,8 @@ static const char *place_of(const struct plumb_conf_check *ck, enum plumb_scope 
 static void report_unknown(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
                            enum plumb_scope scope)
 {
-    const char *name = plumb_arena_strndup(ck->sink->arena, pair->key.text, pair->key.len);
-    const struct plumb_param *home = find_home(ck, name, pair->key.len, scope);
+    const char *name = plumb_shown(ck, &pair->key);
+    const struct plumb_param *home = find_home(ck, pair->key.text, pair->key.len, scope);
 
     if (home != NULL) {
         plumb_conf_report(ck, PLUMB_CONF_MISPLACED, pair->key.at, unknown_effect(ck), 0,
@@ -262,13 +277,11 @@ static void check_repeated(const struct plumb_conf_check *ck, struct seen *seen,
         return;
     }
 
-    struct plumb_diag *d =
-        plumb_conf_report(ck, rule, pair->key.at, PLUMB_EFFECT_COMPLAINS, 0,
-                          "'%s' is set again, only the last value '%.*s' counts", pair->param->name,
-                          (int)pair->value.len, pair->value.text);
+    struct plumb_diag *d = plumb_conf_report(ck, rule, pair->key.at, PLUMB_EFFECT_COMPLAINS, 0,
+                                             "'%s' is set again, only the last value '%s' counts",
+                                             pair->param->name, plumb_shown(ck, &pair->value));
 
-    plumb_diag_note(d, first->key.at, "first set to '%.*s' here", (int)first->value.len,
-                    first->value.text);
+    plumb_diag_note(d, first->key.at, "first set to '%s' here", plumb_shown(ck, &first->value));
 }
 
 /* Pairs behind the first of a record, each in the scope of the record. */

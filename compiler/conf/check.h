@@ -45,6 +45,9 @@ struct plumb_conf_check {
 const char *plumb_conf_does(const struct plumb_conf_check *ck, enum plumb_effect effect,
                             unsigned daemons);
 
+/* Text of the input for a message: whole when it is short, else its beginning. */
+const char *plumb_shown(const struct plumb_conf_check *ck, const struct plumb_slice *text);
+
 /* Reports with this effect; severity follows from it: stops is an error, the rest is a warning. */
 struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plumb_conf_rule rule,
                                      struct plumb_span at, enum plumb_effect effect,

@@ -58,8 +58,8 @@ static bool wrong_type(const struct plumb_checked *c, size_t begin, enum plumb_e
 {
     plumb_conf_report(c->ck, PLUMB_CONF_WRONG_TYPE,
                       plumb_slice_span(c->value, begin, c->value->len), effect, c->rev->bad_daemons,
-                      "'%s' is '%.*s', expected %s", c->param->name, (int)c->value->len,
-                      c->value->text, expected(c));
+                      "'%s' is '%s', expected %s", c->param->name, plumb_shown(c->ck, c->value),
+                      expected(c));
     return false;
 }
 
@@ -97,8 +97,8 @@ static bool check_range(const struct plumb_checked *c, uint64_t n)
     if (n == PLUMB_UNLIMITED && plumb_bad_effect(c) == PLUMB_EFFECT_NONE)
         return true; /* the largest number of the type is what the daemon means by it */
     plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(c->value),
-                      plumb_bad_effect(c), rev->bad_daemons, "'%s' is %.*s, expected %s%s%s",
-                      c->param->name, (int)c->value->len, c->value->text,
+                      plumb_bad_effect(c), rev->bad_daemons, "'%s' is %s, expected %s%s%s",
+                      c->param->name, plumb_shown(c->ck, c->value),
                       plumb_range_text(c, rev->has_min, rev->min, rev->has_max, rev->max),
                       rev->unit != NULL ? " " : "", rev->unit != NULL ? rev->unit : "");
     return false;
@@ -107,8 +107,8 @@ static bool check_range(const struct plumb_checked *c, uint64_t n)
 static bool does_not_fit(const struct plumb_checked *c, uint64_t max, enum plumb_effect effect)
 {
     plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(c->value), effect, 0,
-                      "'%s' is %.*s, it holds at most %" PRIu64, c->param->name, (int)c->value->len,
-                      c->value->text, max);
+                      "'%s' is %s, it holds at most %" PRIu64, c->param->name,
+                      plumb_shown(c->ck, c->value), max);
     return false;
 }
 
@@ -146,8 +146,8 @@ static bool check_time(const struct plumb_checked *c)
         return check_range(c, n);
     case PLUMB_VALUE_RANGE: /* nobody looks: the sum wraps around in an int */
         plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(c->value),
-                          PLUMB_EFFECT_NONE, 0, "'%s' is %.*s, longer than %d seconds",
-                          c->param->name, (int)c->value->len, c->value->text, INT32_MAX);
+                          PLUMB_EFFECT_NONE, 0, "'%s' is %s, longer than %d seconds",
+                          c->param->name, plumb_shown(c->ck, c->value), INT32_MAX);
         return false;
     default:
         return wrong_type(c, 0, PLUMB_EFFECT_STOPS);
@@ -217,7 +217,7 @@ static bool check_path_list(const struct plumb_checked *c)
             continue;
         plumb_conf_report(c->ck, PLUMB_CONF_WRONG_TYPE, plumb_checked_span(&item),
                           plumb_bad_effect(c), c->rev->bad_daemons,
-                          "'%.*s' of '%s' is no absolute path", (int)item.len, item.text,
+                          "'%s' of '%s' is no absolute path", plumb_shown(c->ck, &item),
                           c->param->name);
         sound = false;
     }

@@ -114,12 +114,12 @@ static bool not_in_set(const struct plumb_checked *c, const struct plumb_slice *
     if (set != NULL)
         d = plumb_conf_report(c->ck, PLUMB_CONF_NOT_IN_SET, plumb_checked_span(item),
                               plumb_bad_effect(c), c->rev->bad_daemons,
-                              "'%.*s' is no word of '%s', expected %s", (int)item->len, item->text,
+                              "'%s' is no word of '%s', expected %s", plumb_shown(c->ck, item),
                               c->param->name, set);
     else
         d = plumb_conf_report(c->ck, PLUMB_CONF_NOT_IN_SET, plumb_checked_span(item),
-                              plumb_bad_effect(c), c->rev->bad_daemons, "'%.*s' is no word of '%s'",
-                              (int)item->len, item->text, c->param->name);
+                              plumb_bad_effect(c), c->rev->bad_daemons, "'%s' is no word of '%s'",
+                              plumb_shown(c->ck, item), c->param->name);
     suggest(c, d, item);
     return false;
 }
@@ -139,17 +139,17 @@ static bool word_of_other_release(const struct plumb_checked *c, const struct pl
     }
     if (v->gone)
         d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
-                              effect, daemons, "'%.*s' of '%s' is gone", (int)item->len, item->text,
+                              effect, daemons, "'%s' of '%s' is gone", plumb_shown(c->ck, item),
                               c->param->name);
     else if ((unsigned)c->ck->release < v->first)
         d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
-                              effect, daemons, "'%.*s' of '%s' is not known before %s",
-                              (int)item->len, item->text, c->param->name,
+                              effect, daemons, "'%s' of '%s' is not known before %s",
+                              plumb_shown(c->ck, item), c->param->name,
                               plumb_release_name((enum plumb_release)v->first));
     else
         d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
-                              effect, daemons, "'%.*s' of '%s' had its last use in %s",
-                              (int)item->len, item->text, c->param->name,
+                              effect, daemons, "'%s' of '%s' had its last use in %s",
+                              plumb_shown(c->ck, item), c->param->name,
                               plumb_release_name((enum plumb_release)v->last));
     if (v->note != NULL)
         plumb_diag_fact(d, "%s", v->note);
@@ -165,8 +165,8 @@ static bool not_alone(const struct plumb_checked *c, const struct plumb_slice *i
 
     plumb_conf_report(c->ck, PLUMB_CONF_NOT_ALONE, plumb_checked_span(item), effect,
                       v->bad_daemons != 0 ? v->bad_daemons : c->rev->bad_daemons,
-                      "'%s' of '%s' stands alone, found beside other words in '%.*s'", v->word,
-                      c->param->name, (int)c->value->len, c->value->text);
+                      "'%s' of '%s' stands alone, found beside other words in '%s'", v->word,
+                      c->param->name, plumb_shown(c->ck, c->value));
     return false;
 }
 
@@ -253,13 +253,13 @@ static bool unknown_word(const struct plumb_checked *c, const struct plumb_slice
     if (inner != NULL) {
         plumb_conf_report(c->ck, PLUMB_CONF_UNKNOWN_WORD, plumb_checked_span(&key),
                           PLUMB_EFFECT_NONE, 0,
-                          "'%.*s' is no word of '%s', but counts as '%s', which it contains",
-                          (int)key.len, key.text, c->param->name, inner);
+                          "'%s' is no word of '%s', but counts as '%s', which it contains",
+                          plumb_shown(c->ck, &key), c->param->name, inner);
         return false;
     }
     d = plumb_conf_report(c->ck, PLUMB_CONF_UNKNOWN_WORD, plumb_checked_span(&key),
-                          plumb_bad_effect(c), c->rev->bad_daemons, "'%.*s' is no word of '%s'",
-                          (int)key.len, key.text, c->param->name);
+                          plumb_bad_effect(c), c->rev->bad_daemons, "'%s' is no word of '%s'",
+                          plumb_shown(c->ck, &key), c->param->name);
     suggest(c, d, &key);
     return false;
 }
@@ -281,7 +281,7 @@ static bool check_word_number(const struct plumb_checked *c, const struct plumb_
         effect = PLUMB_EFFECT_NONE;
     plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(&text), effect,
                       v->bad_daemons != 0 ? v->bad_daemons : c->rev->bad_daemons,
-                      "'%s%.*s' of '%s', expected %s", v->word, (int)text.len, text.text,
+                      "'%s%s' of '%s', expected %s", v->word, plumb_shown(c->ck, &text),
                       c->param->name, plumb_range_text(c, v->has_min, v->min, v->has_max, v->max));
     return false;
 }
@@ -310,7 +310,7 @@ static bool check_option(const struct plumb_checked *c, const struct plumb_slice
             return true;
         plumb_conf_report(c->ck, PLUMB_CONF_UNKNOWN_WORD, plumb_checked_span(item),
                           plumb_bad_effect(c), c->rev->bad_daemons,
-                          "'%.*s' of '%s' needs a value, expected '%s'", (int)item->len, item->text,
+                          "'%s' of '%s' needs a value, expected '%s'", plumb_shown(c->ck, item),
                           c->param->name, v->word);
         return false;
     }
@@ -378,7 +378,7 @@ static bool no_such_plugin(const struct plumb_checked *c, const struct plumb_sli
     enum plumb_effect effect = plumb_bad_effect(c);
     struct plumb_diag *d = plumb_conf_report(
         c->ck, PLUMB_CONF_NO_PLUGIN, plumb_checked_span(item), effect, c->rev->bad_daemons,
-        "Slurm ships no plugin '%.*s' for '%s'%s%s", (int)item->len, item->text, c->param->name,
+        "Slurm ships no plugin '%s' for '%s'%s%s", plumb_shown(c->ck, item), c->param->name,
         set != NULL ? ", expected " : "", set != NULL ? set : "");
 
     if (c->rev->open)
@@ -402,8 +402,8 @@ static bool check_plugin(const struct plumb_checked *c, const struct plumb_slice
         v->bad != PLUMB_EFFECT_NONE && !early ? (enum plumb_effect)v->bad : plumb_bad_effect(c);
 
     d = plumb_conf_report(c->ck, PLUMB_CONF_NO_PLUGIN, plumb_checked_span(item), effect,
-                          c->rev->bad_daemons, "plugin '%.*s' of '%s' %s %s", (int)item->len,
-                          item->text, c->param->name,
+                          c->rev->bad_daemons, "plugin '%s' of '%s' %s %s",
+                          plumb_shown(c->ck, item), c->param->name,
                           early ? "does not exist before" : "does not exist after",
                           plumb_release_name((enum plumb_release)(early ? v->first : v->last)));
     suggest(c, d, item);
@@ -421,8 +421,8 @@ static bool check_none(const struct plumb_checked *c)
     if (!list)
         return true;
     plumb_conf_report(c->ck, PLUMB_CONF_NONE_DROPS_LIST, plumb_checked_span(c->value),
-                      PLUMB_EFFECT_IGNORED, 0, "'none' drops the whole list '%.*s' of '%s'",
-                      (int)c->value->len, c->value->text, c->param->name);
+                      PLUMB_EFFECT_IGNORED, 0, "'none' drops the whole list '%s' of '%s'",
+                      plumb_shown(c->ck, c->value), c->param->name);
     return false;
 }
 
