@@ -19,12 +19,13 @@ struct plumb_handle {
     struct plumb_run run;
     struct plumb_policy policy;
 
-    const char *directory;             /* -C; NULL */
-    const char *as;                    /* for the first input; NULL once used */
-    const char *usage;                 /* what is wrong with the options; NULL */
-    const char *out_problem;           /* why outputs could not be written; NULL */
-    struct plumb_string_list problems; /* inputs that could not be read */
-    bool exhausted;                    /* memory ran out: nothing works any more */
+    const char *directory;               /* -C; NULL */
+    const char *as;                      /* for the first input; NULL once used */
+    const char *usage;                   /* what is wrong with the options; NULL */
+    const char *out_problem;             /* why outputs could not be written; NULL */
+    struct plumb_string_list problems;   /* inputs that could not be read */
+    struct plumb_string_list references; /* built-in ones that plumb_add_capture() was given */
+    bool exhausted;                      /* memory ran out: nothing works any more */
     bool ran;
     bool overwrite;
 
@@ -57,7 +58,8 @@ bool plumb_walk_fail(struct plumb_handle *h, const char *shown, const char *why)
 /* The path to open for a path that the user named: behind the directory of -C. */
 const char *plumb_walk_path(struct plumb_handle *h, const char *path);
 
-/* api/topology.c: the captures alone. */
+/* api/topology.c: the captures alone. Adding: false: recorded in problems. */
+bool plumb_topology_add(struct plumb_handle *h, const char *name);
 void plumb_topology_run(struct plumb_handle *h);
 void plumb_topology_render(struct plumb_handle *h, bool json, struct plumb_buf *out);
 

@@ -70,6 +70,7 @@ const char *plumb_problem(const plumb_handle *h)
 struct addition {
     const char *name, *bytes; /* bytes NULL: a path */
     size_t len;
+    bool capture; /* a path or a built-in reference */
     bool done;
 };
 
@@ -80,7 +81,9 @@ static void add(struct plumb_handle *h, void *call)
     struct plumb_input in = {
         .kind = PLUMB_KIND_UNKNOWN, .listed = true, .path = name, .shown = name};
 
-    if (a->bytes == NULL) {
+    if (a->capture) {
+        a->done = plumb_topology_add(h, name);
+    } else if (a->bytes == NULL) {
         a->done = plumb_walk(h, name);
     } else if (a->len > PLUMB_MAX_FILE_BYTES) {
         a->done = plumb_walk_fail(h, name, "is larger than 256 MiB");
@@ -93,6 +96,13 @@ static void add(struct plumb_handle *h, void *call)
 bool plumb_add_path(plumb_handle *h, const char *path)
 {
     struct addition a = {.name = path};
+
+    return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
+}
+
+bool plumb_add_capture(plumb_handle *h, const char *name)
+{
+    struct addition a = {.name = name, .capture = true};
 
     return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }

@@ -132,6 +132,8 @@ bool cli_use_colour(const struct cli *c);
 plumb_handle *cli_open(struct cli *c, bool outputs);
 /* Adds the arguments; without any, cluster.yaml or the folder. */
 void cli_add_inputs(struct cli *c, plumb_handle *h, bool spec_only);
+/* Adds the arguments, which may name built-in references. */
+void cli_add_captures(struct cli *c, plumb_handle *h);
 /* Renders the findings to every --format, tells the summary; the exit code so far. */
 int cli_report(struct cli *c, plumb_handle *h, enum plumb_result result);
 /* The higher of two exit codes. */

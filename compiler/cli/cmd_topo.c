@@ -22,7 +22,7 @@ static int topo(struct cli *c, plumb_handle *h)
     const char *format = c->sink_count == 0 ? "text" : c->sinks[0].format;
     size_t len = 0;
 
-    cli_add_inputs(c, h, false);
+    cli_add_captures(c, h);
 
     enum plumb_result result = plumb_run_captures(h, c->values[OPT_FAIL_ON]);
 
@@ -36,7 +36,7 @@ static int topo(struct cli *c, plumb_handle *h)
 
     const char *text = plumb_topology(h, format, &len);
 
-    if (len == 0)
+    if (len == 0 && plumb_problem(h) == NULL)
         cli_error("there is no capture in what was given");
     if (len == 0 && result == PLUMB_RESULT_CLEAN)
         result = PLUMB_RESULT_INCOMPLETE;
@@ -55,7 +55,8 @@ int cli_topo(struct cli *c)
     int status = PLUMB_RESULT_USAGE;
 
     if (c->arg_count == 0)
-        return cli_usage(c, "topo needs a capture: a file or a folder of dumps");
+        return cli_usage(c,
+                         "topo needs a capture: a file, a folder of dumps or a built-in reference");
     h = cli_open(c, false);
     if (h == NULL)
         return cli_worst(status, c->status);

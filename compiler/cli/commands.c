@@ -102,8 +102,10 @@ const struct cli_command cli_commands[CMD_COUNT] = {
             .summary = "show what captures say: sockets, NUMA nodes, GPUs, links, NICs, and the "
                        "Cores= and Links= that follow",
             .text = "CAPTURE is a folder of dumps of one machine, or a file: hwloc XML, the output "
-                    "of 'nvidia-smi topo -m', a Kubernetes Node.",
+                    "of 'nvidia-smi topo -m', 'nvidia-smi -L' or 'slurmd -C', a Kubernetes Node. "
+                    "Where nothing has that name, it is a built-in reference.",
             .examples = "plumb topo captures/h100\tone machine from all of its dumps\n"
+                        "plumb topo dgx-h100\ta built-in reference\n"
                         "nvidia-smi topo -m | plumb topo -\tthe machine at hand\n"
                         "plumb topo --format json captures/h100\tfor programs",
             .files = true,

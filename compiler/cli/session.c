@@ -138,7 +138,8 @@ static void add_stdin(struct cli *c, plumb_handle *h)
         cli_error("%s", plumb_problem(h));
 }
 
-static void add_path(struct cli *c, plumb_handle *h, const char *path)
+static void add_path(struct cli *c, plumb_handle *h, const char *path,
+                     bool (*add)(plumb_handle *h, const char *path))
 {
     size_t before = h->problems.count;
 
@@ -148,7 +149,7 @@ static void add_path(struct cli *c, plumb_handle *h, const char *path)
     }
     if (c->flags[OPT_VERBOSE] > 0)
         cli_note(c, "reading %s", path);
-    (void)plumb_add_path(h, path);
+    (void)add(h, path);
     for (size_t i = before; i < h->problems.count; i++)
         cli_error("%s", h->problems.items[i]);
 }
@@ -158,13 +159,19 @@ void cli_add_inputs(struct cli *c, plumb_handle *h, bool spec_only)
     struct stat st;
 
     for (size_t i = 0; i < c->arg_count; i++)
-        add_path(c, h, c->args[i]);
+        add_path(c, h, c->args[i], plumb_add_path);
     if (c->arg_count > 0)
         return;
     if (spec_only || stat(cli_path(c, "cluster.yaml"), &st) == 0)
-        add_path(c, h, "cluster.yaml");
+        add_path(c, h, "cluster.yaml", plumb_add_path);
     else
-        add_path(c, h, ".");
+        add_path(c, h, ".", plumb_add_path);
+}
+
+void cli_add_captures(struct cli *c, plumb_handle *h)
+{
+    for (size_t i = 0; i < c->arg_count; i++)
+        add_path(c, h, c->args[i], plumb_add_capture);
 }
 
 static bool render(struct cli *c, plumb_handle *h, const struct cli_sink *sink)

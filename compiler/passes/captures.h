@@ -15,6 +15,16 @@
 struct plumb_capture_group *plumb_captures_open(struct plumb_run *r, const char *name,
                                                 struct plumb_span at);
 
+/*
+ * True when a built-in reference has this name. Else *nearest is the one that may be meant (NULL:
+ * none is like it) and *known lists all of them, divided by commas ("" when there are none).
+ */
+bool plumb_reference_find(struct plumb_run *r, const char *name, const char **nearest,
+                          const char **known);
+
+/* The group of a built-in reference that plumb_reference_find() knows; NULL after a finding. */
+struct plumb_capture_group *plumb_reference_open(struct plumb_run *r, const char *name);
+
 /* Makes r->captures when there is none. */
 struct plumb_captures *plumb_captures_of(struct plumb_run *r);
 

@@ -364,30 +364,43 @@ static void spec_folder(const struct plumb_run *r, const char **path, const char
     }
 }
 
-static void report_unknown(struct plumb_run *r, const struct plumb_capture_group *g)
+bool plumb_reference_find(struct plumb_run *r, const char *name, const char **nearest,
+                          const char **known)
 {
     struct plumb_arena *a = r->session->arena;
     struct names names = {0};
-    struct plumb_nearest near = plumb_nearest_to(g->name);
-    struct plumb_buf known = plumb_buf_in(a);
+    struct plumb_nearest near = plumb_nearest_to(name);
+    struct plumb_buf all = plumb_buf_in(a);
+    bool found = false;
+
+    if (r->reference_dir != NULL)
+        (void)list_folder(a, r->reference_dir, &names);
+    for (size_t i = 0; i < names.count; i++) {
+        if (entry_at(join(a, r->reference_dir, names.items[i])) != ENTRY_FOLDER)
+            continue;
+        found = found || strcmp(names.items[i], name) == 0;
+        plumb_nearest_offer(&near, names.items[i]);
+        plumb_buf_printf(&all, "%s%s", all.len > 0 ? ", " : "", names.items[i]);
+    }
+    *nearest = near.best;
+    *known = plumb_buf_text(&all);
+    return found;
+}
+
+static void report_unknown(struct plumb_run *r, const struct plumb_capture_group *g)
+{
+    const char *nearest = NULL, *known = NULL;
     struct plumb_diag *d =
         plumb_hw_report(r->session, PLUMB_HW_UNKNOWN_NAME, g->at,
                         "capture '%s' is neither a file nor a folder beside the specification, nor "
                         "a built-in reference",
                         g->name);
 
-    if (r->reference_dir == NULL || !list_folder(a, r->reference_dir, &names))
-        return;
-    for (size_t i = 0; i < names.count; i++) {
-        if (entry_at(join(a, r->reference_dir, names.items[i])) != ENTRY_FOLDER)
-            continue;
-        plumb_nearest_offer(&near, names.items[i]);
-        plumb_buf_printf(&known, "%s%s", known.len > 0 ? ", " : "", names.items[i]);
-    }
-    if (near.best != NULL)
-        plumb_diag_help(d, "did you mean '%s'?", near.best);
-    if (known.len > 0)
-        plumb_diag_fact(d, "built-in references: %s", plumb_buf_text(&known));
+    (void)plumb_reference_find(r, g->name, &nearest, &known);
+    if (nearest != NULL)
+        plumb_diag_help(d, "did you mean '%s'?", nearest);
+    if (known[0] != '\0')
+        plumb_diag_fact(d, "built-in references: %s", known);
 }
 
 /* Fills a new group from what the name means. */
@@ -409,6 +422,29 @@ static void open_group(struct plumb_run *r, struct plumb_capture_group *g, const
         report_unknown(r, g);
         g->failed = true;
     }
+}
+
+/* What the group holds counts from now on; NULL when that is nothing. */
+static struct plumb_capture_group *use_group(struct plumb_run *r, struct plumb_capture_group *g)
+{
+    if (g->failed || !holds_something(g))
+        return NULL;
+    r->facts |= PLUMB_FACT_CAPTURES;
+    return g;
+}
+
+struct plumb_capture_group *plumb_reference_open(struct plumb_run *r, const char *name)
+{
+    struct plumb_arena *a = r->session->arena;
+    const char *path = join(a, r->reference_dir, name);
+    struct plumb_capture_group *g = find_group(plumb_captures_of(r), path);
+
+    if (g == NULL) {
+        g = add_group(r, plumb_arena_strdup(a, name), path);
+        g->builtin = true;
+        open_folder(r, g, join(a, "topologies", name));
+    }
+    return use_group(r, g);
 }
 
 struct plumb_capture_group *plumb_captures_open(struct plumb_run *r, const char *name,
@@ -435,8 +471,5 @@ struct plumb_capture_group *plumb_captures_open(struct plumb_run *r, const char 
     } else if (!plumb_span_known(g->at)) {
         g->at = at; /* it was given by hand too */
     }
-    if (g->failed || !holds_something(g))
-        return NULL;
-    r->facts |= PLUMB_FACT_CAPTURES;
-    return g;
+    return use_group(r, g);
 }

@@ -57,6 +57,10 @@ const char *plumb_problem(const plumb_handle *h);
  */
 bool plumb_add_path(plumb_handle *h, const char *path);
 
+/* The same, or the name of a built-in reference where no such path exists. For
+ * plumb_run_captures(). */
+bool plumb_add_capture(plumb_handle *h, const char *name);
+
 /* Adds text from memory under a name. */
 bool plumb_add_text(plumb_handle *h, const char *name, const char *bytes, size_t len);
 
