@@ -190,15 +190,18 @@ static void check_described(struct plumb_derive *d)
     bool cpus = sockets_written(d->n) || plumb_setting_there(s, PLUMB_P_NODE_CPUS);
     bool memory = plumb_setting_there(s, PLUMB_P_NODE_REALMEMORY);
 
-    if (plumb_spec_get(d->class, "topology") != NULL || (cpus && memory))
+    if (cpus && memory)
         return;
-    plumb_diag_new(&d->s->sink, plumb_spec_rule(PLUMB_SPEC_NO_HARDWARE), d->n->at,
-                   "node class '%s' has no %s, expected a capture in 'topology', or 'cpus' and "
-                   "'memory'",
-                   d->n->class_name,
-                   cpus     ? "memory"
-                   : memory ? "CPUs"
-                            : "CPUs and memory");
+    if (plumb_spec_get(d->class, "topology") != NULL && d->n->hardware == NULL)
+        return; /* the capture could not be read, and that was said */
+    plumb_diag_new(
+        &d->s->sink, plumb_spec_rule(PLUMB_SPEC_NO_HARDWARE), d->n->at,
+        "node class '%s' has no %s, expected a capture in 'topology' that shows them, or "
+        "'cpus' and 'memory'",
+        d->n->class_name,
+        cpus     ? "memory"
+        : memory ? "CPUs"
+                 : "CPUs and memory");
 }
 
 /* CPUs as slurmctld counts them: written, else all threads. */

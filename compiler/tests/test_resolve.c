@@ -423,6 +423,22 @@ static void nodes_without_a_description_are_found(void **state)
     resolve(fx, HEAD "nodes: {n: {hosts: n1}}\npartitions: {p: {nodes: all}}\n", PLUMB_24_11);
     fx_expect_at(fx, "SPEC025", 4, 9);
     fx_expect_nothing_else(fx);
+    /* A matrix of links tells neither. */
+    fx_row(fx, 1, "matrix alone");
+    resolve(fx,
+            HEAD "nodes: {n: {hosts: n1, topology: ../guide/captures/h100/topo-m.txt}}\n"
+                 "partitions: {p: {nodes: all}}\n",
+            PLUMB_24_11);
+    fx_expect_at(fx, "SPEC025", 4, 9);
+    fx_expect_nothing_else(fx);
+    /* What could not be read was said by whoever tried. */
+    fx_row(fx, 2, "no such capture");
+    resolve(fx,
+            HEAD "nodes: {n: {hosts: n1, topology: nowhere}}\n"
+                 "partitions: {p: {nodes: all}}\n",
+            PLUMB_24_11);
+    fx_expect_at(fx, "HW010", 4, 34);
+    fx_expect_nothing_else(fx);
 }
 
 static void items_of_a_list_parameter_stand_at_their_keys(void **state)
