@@ -293,6 +293,32 @@ static void qos_not_enforced(const struct plumb_check *ck)
     }
 }
 
+/* ACCT018: without a database no QOS exists (slurmctld/read_config.c). */
+static void qos_without_database(const struct plumb_check *ck)
+{
+    static const struct plumb_era rows[] = {
+        {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, false},
+        {PLUMB_25_11, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
+    };
+    static const struct plumb_eras eras = PLUMB_ERAS(rows);
+    const struct plumb_model *m = ck->model;
+
+    for (size_t i = 0; i < m->partition_count; i++) {
+        const struct plumb_partition *p = &m->partitions[i];
+        const struct plumb_setting *s = plumb_setting(&p->settings, PLUMB_P_PART_QOS);
+
+        if (s == NULL || storage_unknown(ck) || plumb_has_slurmdbd(ck))
+            continue;
+        plumb_outcome(ck,
+                      plumb_report(ck, s->value.at,
+                                   "QOS '%s' of partition '%s' cannot exist, as "
+                                   "AccountingStorageType is not 'accounting_storage/slurmdbd'",
+                                   s->value.text, p->name.v != NULL ? p->name.v : "?"),
+                      &eras);
+        return;
+    }
+}
+
 /* ACCT011: "all" is an assignment, so words before it are lost. */
 static void enforce_all(const struct plumb_check *ck)
 {
@@ -588,7 +614,7 @@ static const struct plumb_rule rows[] = {
     {
         .code = "ACCT014",
         .name = "gather-with-pgid",
-        PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMCTLD),
+        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
         .summary = "JobAcctGatherType with proctrack/pgid",
         .why = "Every sample reads all of /proc.",
         .ref = "slurm.conf(5), JobAcctGatherType; interfaces/jobacct_gather.c",
@@ -628,6 +654,20 @@ static const struct plumb_rule rows[] = {
         .good = "ArchiveJobs=yes\nPurgeJobAfter=24months",
         .needs = PLUMB_FACT_MODEL,
         .run = archive_without_purge,
+    },
+    {
+        .code = "ACCT018",
+        .name = "qos-needs-slurmdbd",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
+        .summary = "a partition has a QOS without slurmdbd",
+        .why = "QOS are kept in the database; from 25.11 on slurmctld ends when it does not know "
+               "one.",
+        .ref = "slurm.conf(5), QOS; slurmctld/read_config.c",
+        .bad = "PartitionName=p Nodes=ALL QOS=small",
+        .good = "AccountingStorageType=accounting_storage/slurmdbd\n"
+                "PartitionName=p Nodes=ALL QOS=small",
+        .needs = PLUMB_FACT_MODEL,
+        .run = qos_without_database,
     },
 };
 

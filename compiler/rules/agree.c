@@ -208,6 +208,19 @@ static bool controller_ports(const struct plumb_check *ck, struct plumb_span *at
     return dash == NULL || (plumb_read_u64(dash + 1, s->value.len - first - 1, hi) && *hi > *lo);
 }
 
+/* slurmdbd runs on the machine of the primary controller, and in its ports. */
+static bool database_in_ports(const struct plumb_check *ck, uint64_t lo, uint64_t hi)
+{
+    const struct plumb_setting *host = plumb_global(ck, P(ACCOUNTINGSTORAGEHOST));
+    struct plumb_u64 port = plumb_global_u64(ck, P(ACCOUNTINGSTORAGEPORT));
+    uint64_t dbd = plumb_written(port) && port.v != 0 ? port.v : 6819;
+    const struct plumb_model *m = ck->model;
+
+    return host != NULL && m->controller_count > 0 && plumb_has_slurmdbd(ck) &&
+           m->controllers[0].name.v != NULL &&
+           plumb_slice_is(&host->value, m->controllers[0].name.v) && dbd >= lo && dbd <= hi;
+}
+
 /* AGREE009: a machine that runs two daemons needs two ports. */
 static void ports(const struct plumb_check *ck)
 {
@@ -217,7 +230,7 @@ static void ports(const struct plumb_check *ck)
 
     if (!plumb_usable(node) || !controller_ports(ck, &at, &lo, &hi) || node.v < lo || node.v > hi)
         return;
-    if (!plumb_span_known(at) && !plumb_written(node))
+    if ((!plumb_span_known(at) && !plumb_written(node)) || database_in_ports(ck, lo, hi))
         return;
 
     struct plumb_diag *d =
@@ -229,28 +242,23 @@ static void ports(const struct plumb_check *ck)
         plumb_diag_note(d, node.at, "the port of slurmd");
 }
 
-/* AGREE010: slurmdbd on the machine of slurmctld. */
+/* AGREE010: the second of two daemons cannot listen. */
 static void database_in_range(const struct plumb_check *ck)
 {
     const struct plumb_setting *host = plumb_global(ck, P(ACCOUNTINGSTORAGEHOST));
-    struct plumb_u64 port = plumb_global_u64(ck, P(ACCOUNTINGSTORAGEPORT));
-    struct plumb_u64 node = plumb_global_u64(ck, P(SLURMDPORT));
     struct plumb_span at = {0, 0, 0};
-    uint64_t lo = 0, hi = 0, dbd = plumb_written(port) && port.v != 0 ? port.v : 6819;
+    uint64_t lo = 0, hi = 0;
 
-    if (host == NULL || ck->model->controller_count == 0 || !plumb_has_slurmdbd(ck) ||
-        ck->model->controllers[0].name.v == NULL ||
-        !plumb_slice_is(&host->value, ck->model->controllers[0].name.v) ||
-        !controller_ports(ck, &at, &lo, &hi) || !plumb_span_known(at) || dbd < lo || dbd > hi)
+    if (!controller_ports(ck, &at, &lo, &hi) || !plumb_span_known(at) ||
+        !database_in_ports(ck, lo, hi))
         return;
-    if (plumb_usable(node) && node.v >= lo && node.v <= hi)
-        return; /* AGREE009 has said it */
 
     struct plumb_diag *d = plumb_report(
-        ck, at, "SlurmctldPort %s port %" PRIu64 ", on which slurmdbd listens on the same machine",
-        lo == hi ? "is" : "holds", dbd);
+        ck, at, "SlurmctldPort %s the port of slurmdbd on the same machine, expected another",
+        lo == hi ? "is" : "holds");
 
     plumb_diag_note(d, host->value.at, "slurmdbd runs beside slurmctld");
+    plumb_outcome(ck, d, NULL);
 }
 
 /* AGREE011: read_config.c:_load_slurmctld_host */
@@ -507,7 +515,7 @@ static const struct plumb_rule rows[] = {
     {
         .code = "AGREE010",
         .name = "dbd-port-in-range",
-        PLUMB_OUTCOME(ERROR, NONE, SLURMCTLD),
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
         .summary = "SlurmctldPort holds the port of slurmdbd on the same machine",
         .why = "The second daemon cannot listen.",
         .ref = "slurm.conf(5), SlurmctldPort; controller.c",
