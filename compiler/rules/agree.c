@@ -35,6 +35,7 @@ static void database_port(const struct plumb_check *ck)
 
     if (plumb_written(ours) && plumb_written(theirs))
         plumb_diag_note(d, theirs.at, "the port of slurmdbd");
+    plumb_outcome(ck, d, NULL);
 }
 
 /* The part of a host name before the first dot. */
@@ -121,6 +122,7 @@ static void same_setting(const struct plumb_check *ck)
 
     if (a != NULL && b != NULL)
         plumb_diag_note(d, b->value.at, "the other file");
+    plumb_outcome(ck, d, NULL);
 }
 
 static const struct pair auth_type = {P(AUTHTYPE), D(AUTHTYPE), "auth/munge",
@@ -415,9 +417,11 @@ static const struct plumb_rule rows[] = {
     {
         .code = "AGREE001",
         .name = "dbd-port",
-        PLUMB_OUTCOME(ERROR, NONE, SLURMCTLD),
+        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMCTLD),
         .summary = "AccountingStoragePort is not DbdPort",
-        .why = "slurmctld never reaches slurmdbd; no daemon compares the files.",
+        .why = "slurmctld never reaches slurmdbd, and does not start at all while it has no state "
+               "of its "
+               "own; no daemon compares the files.",
         .ref = "slurmdbd.conf(5), DbdPort",
         .needs = PLUMB_FACT_MODEL,
         .run = database_port,
@@ -435,7 +439,7 @@ static const struct plumb_rule rows[] = {
     {
         .code = "AGREE003",
         .name = "auth-type-differs",
-        PLUMB_OUTCOME(ERROR, NONE, SLURMDBD),
+        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMCTLD),
         .summary = "AuthType differs between slurm.conf and slurmdbd.conf",
         .why = "slurmdbd refuses every connection of slurmctld.",
         .ref = "slurmdbd.conf(5), AuthType",
@@ -446,7 +450,7 @@ static const struct plumb_rule rows[] = {
     {
         .code = "AGREE004",
         .name = "hash-plugin-differs",
-        PLUMB_OUTCOME(ERROR, NONE, SLURMDBD),
+        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMCTLD),
         .summary = "HashPlugin differs between slurm.conf and slurmdbd.conf",
         .why = "Messages between the daemons are rejected.",
         .ref = "slurmdbd.conf(5), HashPlugin",
