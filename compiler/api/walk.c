@@ -18,8 +18,9 @@
 #include "passes/sniff.h"
 
 enum {
-    MAX_DEPTH = 32,    /* folders in folders */
-    MAX_FILES = 20000, /* of one run */
+    MAX_DEPTH = 32,                       /* folders in folders */
+    MAX_FILES = 20000,                    /* of one run */
+    MAX_UNNAMED_BYTES = 16 * 1024 * 1024, /* of a file in a folder whose name says nothing */
 };
 
 /* The folders above the one that is being read, to see loops of links. */
@@ -147,6 +148,18 @@ bool plumb_walk_add(struct plumb_handle *h, struct plumb_input in)
     return true;
 }
 
+/* A name of the kind that plumb reads. Others in a folder are looked at when that is cheap. */
+static bool has_known_suffix(const char *name)
+{
+    static const char *const suffixes[] = {".conf", ".yaml", ".yml", ".xml", ".json", ".txt"};
+
+    for (size_t i = 0; i < PLUMB_COUNT(suffixes); i++) {
+        if (plumb_ends_with(name, suffixes[i]))
+            return true;
+    }
+    return false;
+}
+
 static bool add_file(struct plumb_handle *h, const char *path, const char *shown, const char *group,
                      bool listed)
 {
@@ -166,6 +179,8 @@ static bool add_file(struct plumb_handle *h, const char *path, const char *shown
             return true; /* named twice */
     }
     status = plumb_source_load(&h->session.sources, path, shown, &in.src);
+    if (status != PLUMB_OK && !listed && !has_known_suffix(shown))
+        return true; /* a key beside slurm.conf that only slurmctld may read is no input */
     if (status != PLUMB_OK)
         return plumb_walk_fail(h, shown, status_text(status));
     return plumb_walk_add(h, in);
@@ -249,7 +264,8 @@ static bool walk_folder(struct plumb_handle *h, const char *path, const char *sh
                 whole &= walk_folder(
                     h, inner, seen,
                     above == NULL ? names.items[i] : join(h->arena, group, names.items[i]), &here);
-            else if (folders == 0 && S_ISREG(st.st_mode))
+            else if (folders == 0 && S_ISREG(st.st_mode) &&
+                     (st.st_size <= MAX_UNNAMED_BYTES || has_known_suffix(inner)))
                 whole &= add_file(h, inner, seen, group, false);
         }
     }

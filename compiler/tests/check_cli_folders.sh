@@ -15,6 +15,8 @@ printf '\0\1\2binary' >set/blob
 printf '#!/bin/sh\n' >set/prolog.sh
 ln -s .. set/loop
 ln -s nowhere set/dangling
+truncate -s 300M set/core
+[ "$(id -u)" = 0 ] || { echo secret >set/slurm.key && chmod 000 set/slurm.key; }
 run 0 check set
 not_in_out Nonsense
 run 0 check set/
