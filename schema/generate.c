@@ -22,14 +22,33 @@ void fail(struct place at, const char *fmt, ...)
     exit(1);
 }
 
+/* Every copy that was made, so that the end of the program can give them back. */
+struct copy {
+    struct copy *before;
+    char text[];
+};
+static struct copy *copies;
+
 char *copy_text(const char *text)
 {
-    char *copy = malloc(strlen(text) + 1);
+    struct copy *copy = malloc(sizeof(*copy) + strlen(text) + 1);
 
     if (copy == NULL)
         fail((struct place){"schema", 0}, "out of memory");
-    memcpy(copy, text, strlen(text) + 1);
-    return copy;
+    memcpy(copy->text, text, strlen(text) + 1);
+    copy->before = copies;
+    copies = copy;
+    return copy->text;
+}
+
+static void free_copies(void)
+{
+    while (copies != NULL) {
+        struct copy *before = copies->before;
+
+        free(copies);
+        copies = before;
+    }
 }
 
 /* The names begin with the release, so that their order is that of time. */
@@ -53,5 +72,7 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc; i++)
         read_release(&table, argv[i]);
     write_table(&table, argv[1]);
+    free_copies();
+    free(table.params);
     return 0;
 }

@@ -158,8 +158,7 @@ static void what_was_read_is_read_back_the_same(void **state)
         "NodeName=a \\\n CPUs=1 # c\n stray\n",
         "NodeName=a Reason=\"x#y\" Gres=\n",
         "Include a#b\nInclude c\\\\d\n",
-        "\xef\xbb\xbf"
-        "ClusterName=a\r\n\tEpilog=\"a\vb\"\r\n",
+        "\357\273\277ClusterName=a\r\n\tEpilog=\"a\vb\"\r\n",
         "MailProg=\xff\xfe\x80\n",
         "Nonsense=1\nalso nonsense\nNodeName=\n",
     };
