@@ -56,18 +56,80 @@ static void copy_number(struct plumb_buf *b, const struct plumb_xml *e, const ch
         plumb_buf_printf(b, " %s=\"%s\"", name, v);
 }
 
-static void write_object(struct plumb_buf *b, const struct plumb_hwloc_obj *o)
+/*
+ * Threads are most of a file and decide nothing that is asked below: where every core is made of
+ * threads alone and nothing is hidden, each core is shown to libhwloc as its first thread, and
+ * sets hold first threads only. Levels, their order and what hangs where stay the same.
+ */
+static bool threads_tell_nothing(const struct plumb_hwloc_reader *rd)
 {
-    plumb_buf_str(b, "<object type=\"");
-    plumb_buf_str(b, type_names[o->type]);
-    plumb_buf_char(b, '"');
-    if (o->os_index != UINT64_MAX)
-        add_number(b, " os_index=\"", o->os_index);
-    add_sets(b, " cpuset=\"", &o->cpus, " complete_cpuset=\"", &o->complete_cpus);
-    if (o->parent == NULL) {
-        add_set(b, " allowed_cpuset=\"", &o->cpus);
-        add_set(b, " allowed_nodeset=\"", &o->nodes);
+    for (size_t i = 0; i < rd->obj_count; i++) {
+        const struct plumb_hwloc_obj *o = rd->by_gp[i];
+
+        if (o->cpus.words != o->complete_cpus.words || o->nodes.words != o->complete_nodes.words)
+            return false;
+        if (o->type == PLUMB_HWLOC_T_PU && (o->parent->type != PLUMB_HWLOC_T_CORE))
+            return false;
+        if (o->type == PLUMB_HWLOC_T_CORE && o->first == NULL)
+            return false;
+        if (o->parent != NULL && o->parent->type == PLUMB_HWLOC_T_CORE &&
+            o->type != PLUMB_HWLOC_T_PU)
+            return false;
     }
+    return true;
+}
+
+static struct plumb_hwloc_set first_threads(struct plumb_hwloc_reader *rd)
+{
+    struct plumb_hwloc_set out = {.word_count = rd->root->cpus.word_count};
+
+    out.words = PLUMB_NEW_ARRAY(rd->s->arena, out.word_count, uint64_t);
+    for (size_t i = 0; i < rd->obj_count; i++) {
+        const struct plumb_hwloc_obj *o = rd->by_gp[i];
+
+        if (o->type == PLUMB_HWLOC_T_CORE) /* check_single: a thread's number is its only CPU */
+            out.words[o->first->os_index / 64] |= (uint64_t)1 << o->first->os_index % 64;
+    }
+    return out;
+}
+
+struct writer {
+    struct plumb_buf text;
+    bool thin;
+    struct plumb_hwloc_set kept; /* when thin: the CPUs that libhwloc is shown */
+    struct plumb_hwloc_set work; /* as many words */
+};
+
+static void write_cpus(struct writer *w, const struct plumb_hwloc_obj *o)
+{
+    const struct plumb_hwloc_set *cpus = &o->cpus, *complete = &o->complete_cpus;
+
+    if (w->thin) {
+        w->work.word_count =
+            o->cpus.word_count < w->kept.word_count ? o->cpus.word_count : w->kept.word_count;
+        for (uint32_t i = 0; i < w->work.word_count; i++)
+            w->work.words[i] = o->cpus.words[i] & w->kept.words[i];
+        cpus = complete = &w->work;
+    }
+    add_sets(&w->text, " cpuset=\"", cpus, " complete_cpuset=\"", complete);
+    if (o->parent == NULL) {
+        add_set(&w->text, " allowed_cpuset=\"", cpus);
+        add_set(&w->text, " allowed_nodeset=\"", &o->nodes);
+    }
+}
+
+static void write_object(struct writer *w, const struct plumb_hwloc_obj *o)
+{
+    struct plumb_buf *b = &w->text;
+    bool leaf = w->thin && o->type == PLUMB_HWLOC_T_CORE;
+    uint64_t os_index = leaf ? o->first->os_index : o->os_index;
+
+    plumb_buf_str(b, "<object type=\"");
+    plumb_buf_str(b, type_names[leaf ? PLUMB_HWLOC_T_PU : o->type]);
+    plumb_buf_char(b, '"');
+    if (os_index != UINT64_MAX)
+        add_number(b, " os_index=\"", os_index);
+    write_cpus(w, o);
     /* What is left out libhwloc fills from the NUMA nodes above. */
     if (o->has_memory || o->type == PLUMB_HWLOC_T_NUMA) {
         add_sets(b, " nodeset=\"", &o->nodes, " complete_nodeset=\"", &o->complete_nodes);
@@ -83,9 +145,13 @@ static void write_object(struct plumb_buf *b, const struct plumb_hwloc_obj *o)
         copy_number(b, o->e, "subkind");
         copy_number(b, o->e, "dont_merge");
     }
+    if (leaf) {
+        plumb_buf_str(b, "/>\n");
+        return;
+    }
     plumb_buf_str(b, ">\n");
     for (const struct plumb_hwloc_obj *c = o->first; c != NULL; c = c->next)
-        write_object(b, c);
+        write_object(w, c);
     plumb_buf_str(b, "</object>\n");
 }
 
@@ -198,7 +264,8 @@ static void read_packages(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwl
         };
 }
 
-static void read_cores(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwloc_obj_type_t core)
+static void read_cores(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwloc_obj_type_t core,
+                       bool thin)
 {
     struct plumb_hwloc *h = rd->out;
     uint32_t count = count_of(t, core);
@@ -217,7 +284,7 @@ static void read_cores(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwloc_
             .at = own->e->at,
         };
     }
-    h->pu_count = count_of(t, HWLOC_OBJ_PU);
+    h->pu_count = thin ? (uint32_t)rd->pu_seen : count_of(t, HWLOC_OBJ_PU);
     h->threads_per_core = h->core_count == 0 ? 0 : h->pu_count / (uint32_t)h->core_count;
 }
 
@@ -284,14 +351,19 @@ static void read_sockets(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwlo
 
 void plumb_hwloc_load(struct plumb_hwloc_reader *rd)
 {
-    struct plumb_buf text = plumb_buf_in(rd->s->arena);
+    struct writer w = {.text = plumb_buf_in(rd->s->arena), .thin = threads_tell_nothing(rd)};
 
-    plumb_buf_str(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                         "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology version=\"2.0\">\n");
-    write_object(&text, rd->root);
-    plumb_buf_str(&text, "</topology>\n");
+    if (w.thin) {
+        w.kept = first_threads(rd);
+        w.work.words = PLUMB_NEW_ARRAY(rd->s->arena, w.kept.word_count, uint64_t);
+    }
+    plumb_buf_str(&w.text,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                  "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology version=\"2.0\">\n");
+    write_object(&w, rd->root);
+    plumb_buf_str(&w.text, "</topology>\n");
 
-    hwloc_topology_t t = load(&text);
+    hwloc_topology_t t = load(&w.text);
 
     if (t == NULL) {
         plumb_hwloc_fault(rd, PLUMB_HW_REFUSED, rd->root->e->at,
@@ -303,7 +375,7 @@ void plumb_hwloc_load(struct plumb_hwloc_reader *rd)
         hwloc_get_type_depth(t, HWLOC_OBJ_CORE) >= 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 
     read_packages(rd, t, core);
-    read_cores(rd, t, core);
+    read_cores(rd, t, core, w.thin);
     read_numa(rd, t);
     read_sockets(rd, t, core);
     hwloc_topology_destroy(t);
