@@ -461,7 +461,7 @@ static const struct plumb_rule rows[] = {
     {
         .code = "AGREE005",
         .name = "slurm-user-differs",
-        PLUMB_OUTCOME(WARNING, NONE, SLURMDBD),
+        PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMCTLD),
         .summary = "SlurmUser differs between slurm.conf and slurmdbd.conf",
         .why = "slurmctld has no administrator's rights in slurmdbd.",
         .ref = "slurmdbd.conf(5), SlurmUser",

@@ -277,6 +277,29 @@ struct plumb_fold_item *plumb_fold_add(struct plumb_fold *f, const char *key, st
     return item;
 }
 
+struct plumb_fold plumb_fold_squeeze(const struct plumb_check *ck, const struct plumb_fold *f)
+{
+    enum { READABLE = 16 };
+    struct plumb_fold out = plumb_fold_in(ck);
+
+    if (f->map.count <= READABLE)
+        return *f;
+    for (size_t i = 0; i < f->map.count; i++) {
+        const struct plumb_fold_item *from = f->map.entries[i].value;
+        const char *key = from->alike != NULL ? from->alike : f->map.entries[i].key;
+        struct plumb_fold_item *to = plumb_fold_add(&out, key, from->at, from->hosts);
+
+        if (to->what != NULL)
+            continue;
+        to->key = from->key;
+        to->second = from->second;
+        to->what = from->what;
+        to->a = from->a;
+        to->b = from->b;
+    }
+    return out;
+}
+
 const char *plumb_fold_hosts(const struct plumb_check *ck, const struct plumb_hostlist *hosts)
 {
     return hosts == NULL ? "?" : plumb_hostlist_str(ck->arena, hosts);

@@ -109,6 +109,7 @@ bool plumb_slice_holds(const struct plumb_slice *value, const char *text);
 /* One fault on many lines: collected by a key, reported once with all hosts. */
 struct plumb_fold_item {
     const char *key;
+    const char *alike;            /* faults of this text are one when there are many; NULL: none */
     struct plumb_span at, second; /* of the first line */
     struct plumb_hostlist *hosts; /* NULL: none known */
     const void *what;             /* of the first line */
@@ -121,6 +122,8 @@ struct plumb_fold {
 struct plumb_fold plumb_fold_in(const struct plumb_check *ck);
 struct plumb_fold_item *plumb_fold_add(struct plumb_fold *f, const char *key, struct plumb_span at,
                                        const struct plumb_hostlist *hosts);
+/* The same fold, or one item per text of alike when there are more items than anyone reads. */
+struct plumb_fold plumb_fold_squeeze(const struct plumb_check *ck, const struct plumb_fold *f);
 /* "gpu-[001-064]", in the session arena; the object of the finding. */
 const char *plumb_fold_hosts(const struct plumb_check *ck, const struct plumb_hostlist *hosts);
 void plumb_fold_object(const struct plumb_check *ck, struct plumb_diag *d,

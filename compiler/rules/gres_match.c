@@ -666,6 +666,8 @@ static void each_gres(const struct plumb_check *ck, const struct plumb_gres_view
             *keep = f;
             item->what = keep;
             item->second = f.second;
+            item->alike = plumb_arena_printf(ck->scratch, "%s %s %" PRIu64 " %" PRIu64, s.gres,
+                                             f.type != NULL ? f.type : "", f.a, f.b);
             item->key = plumb_arena_strdup(ck->arena, s.gres);
         }
     }
@@ -686,6 +688,7 @@ void plumb_gres_match_run(const struct plumb_check *ck)
     views = plumb_gres_views(ck);
     for (size_t i = 0; i < views.count; i++)
         each_gres(ck, &views.items[i], &faults, match);
+    faults = plumb_fold_squeeze(ck, &faults);
     for (size_t i = 0; i < faults.map.count; i++) {
         const struct plumb_fold_item *item = faults.map.entries[i].value;
         const char *hosts = plumb_fold_hosts(ck, item->hosts);

@@ -18,43 +18,58 @@ static struct plumb_u64 number(const struct plumb_check *ck, const struct plumb_
     return plumb_setting_u64(&n->settings, id, ck->model->release);
 }
 
+/* One range of a line against the ranges above it. */
+static void duplicate_range(const struct plumb_check *ck, const struct plumb_range_index *index,
+                            const struct plumb_hostlist *hosts, size_t r, size_t seq,
+                            struct plumb_fold *faults)
+{
+    struct plumb_range_cursor c = plumb_range_from(index, &hosts->ranges[r]);
+    struct plumb_host_range again = hosts->ranges[r];
+    struct plumb_hostlist names = {.ranges = &again, .range_count = 1, .cap = 1};
+    struct plumb_fold_item *f;
+    struct plumb_span at = plumb_span_known(again.at) ? again.at : hosts->at;
+
+    while (plumb_range_next(&c)) {
+        if (c.seq >= seq)
+            continue;
+        again.lo = c.lo;
+        again.hi = c.hi;
+        names.count = c.hi - c.lo + 1;
+        f = plumb_fold_add(
+            faults,
+            plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32 " %zu", at.file, at.begin, seq),
+            at, &names);
+        f->second = plumb_span_known(c.found->at) ? c.found->at : ck->model->nodes[c.owner].at;
+        f->what = f->alike = "node";
+        return;
+    }
+}
+
 /* NODE001: every daemon that loads the node table stops at the second one. */
 static void duplicates(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
     struct plumb_range_index index = plumb_index_nodes(ck);
+    struct plumb_fold faults = plumb_fold_in(ck);
     size_t seq = 0;
 
     for (size_t i = 0; i < m->node_count; i++) {
         const struct plumb_hostlist *hosts = m->nodes[i].hosts;
 
-        for (size_t r = 0; hosts != NULL && r < hosts->range_count; r++, seq++) {
-            struct plumb_range_cursor c = plumb_range_from(&index, &hosts->ranges[r]);
-            bool found = false;
+        for (size_t r = 0; hosts != NULL && r < hosts->range_count; r++, seq++)
+            duplicate_range(ck, &index, hosts, r, seq, &faults);
+    }
+    faults = plumb_fold_squeeze(ck, &faults);
+    for (size_t i = 0; i < faults.map.count; i++) {
+        const struct plumb_fold_item *f = faults.map.entries[i].value;
+        bool many = f->hosts->count > 1;
+        struct plumb_diag *d =
+            plumb_report(ck, f->at, "node%s '%s' %s defined twice, expected one NodeName line each",
+                         many ? "s" : "", plumb_fold_hosts(ck, f->hosts), many ? "are" : "is");
 
-            while (!found && plumb_range_next(&c))
-                found = c.seq < seq;
-            if (!found)
-                continue;
-
-            struct plumb_host_range again = hosts->ranges[r];
-            struct plumb_hostlist names = {.ranges = &again, .range_count = 1, .cap = 1};
-
-            again.lo = c.lo;
-            again.hi = c.hi;
-            names.count = c.hi - c.lo + 1;
-
-            struct plumb_diag *d =
-                plumb_report(ck, plumb_span_known(again.at) ? again.at : hosts->at,
-                             "node%s '%s' %s defined twice, expected one NodeName line each",
-                             names.count > 1 ? "s" : "", plumb_hostlist_str(ck->arena, &names),
-                             names.count > 1 ? "are" : "is");
-
-            plumb_diag_note(d, plumb_span_known(c.found->at) ? c.found->at : m->nodes[c.owner].at,
-                            "first defined here");
-            plumb_fold_object(ck, d, &names);
-            plumb_outcome(ck, d, NULL);
-        }
+        plumb_diag_note(d, f->second, "first defined here");
+        plumb_fold_object(ck, d, f->hosts);
+        plumb_outcome(ck, d, NULL);
     }
 }
 

@@ -233,11 +233,12 @@ static void cores(const struct plumb_check *ck)
                 plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32, f.at.file, f.at.begin),
                 f.at, v->hosts);
             if (item->what == NULL) {
-                item->what = f.words;
+                item->what = item->alike = f.words;
                 item->second = f.second;
             }
         }
     }
+    faults = plumb_fold_squeeze(ck, &faults);
     for (size_t i = 0; i < faults.map.count; i++) {
         const struct plumb_fold_item *item = faults.map.entries[i].value;
         struct plumb_diag *d = plumb_report(ck, item->at, "%s", (const char *)item->what);
