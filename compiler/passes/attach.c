@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "passes/captures.h"
+#include "passes/names.h"
 #include "passes/setting.h"
 #include "schema/value.h"
 #include "spec/tree.h"
@@ -50,44 +51,16 @@ static void attach_nodeset(struct plumb_run *r, struct plumb_nodeset *set)
     }
 }
 
-static const struct plumb_nodeset *set_named(const struct plumb_model *m, const char *name)
+/* Node sets win over hosts of the same name; ALL is every node. */
+static const struct plumb_hostlist *hosts_named(const void *data, const char *name)
 {
+    const struct plumb_model *m = data;
+
     for (size_t i = 0; i < m->nodeset_count; i++) {
         if (plumb_usable(m->nodesets[i].name) && strcmp(m->nodesets[i].name.v, name) == 0)
-            return &m->nodesets[i];
+            return m->nodesets[i].nodes;
     }
-    return NULL;
-}
-
-static void add_range(struct plumb_run *r, struct plumb_hostlist *to,
-                      const struct plumb_host_range *range)
-{
-    const struct plumb_nodeset *set = range->numbered ? NULL : set_named(r->model, range->prefix);
-    struct plumb_host_range copy = *range;
-    struct plumb_hostlist one = {
-        .ranges = &copy, .range_count = 1, .count = range->hi - range->lo + 1, .at = range->at};
-
-    if (set != NULL && set->nodes != NULL)
-        plumb_hostlist_append(r->session->arena, to, set->nodes);
-    else if (!range->numbered && plumb_same_nocase(range->prefix, "ALL"))
-        plumb_hostlist_append(r->session->arena, to, r->model->all_nodes);
-    else
-        plumb_hostlist_append(r->session->arena, to, &one);
-}
-
-/* A node set may look like a numbered host: its name is then the whole text of one. */
-static bool named_set_alone(struct plumb_run *r, struct plumb_partition *p)
-{
-    const char *name =
-        plumb_arena_strndup(r->session->arena, p->nodes_text.text, p->nodes_text.len);
-    const struct plumb_nodeset *set = set_named(r->model, name);
-
-    if (set == NULL || set->nodes == NULL)
-        return false;
-    p->nodes = PLUMB_NEW(r->session->arena, struct plumb_hostlist);
-    plumb_hostlist_append(r->session->arena, p->nodes, set->nodes);
-    p->nodes->at = p->nodes_text.at;
-    return true;
+    return plumb_same_nocase(name, "ALL") ? m->all_nodes : NULL;
 }
 
 /* Functions of 24.11 on, "feature{x}", are known to slurmctld alone. */
@@ -98,24 +71,21 @@ static bool is_function(const struct plumb_slice *text)
 
 static void attach_partition(struct plumb_run *r, struct plumb_partition *p)
 {
-    const struct plumb_hostlist *written = NULL;
+    struct plumb_model *m = r->model;
+    struct plumb_hostlist *nodes = NULL;
 
     if (p->nodes != NULL)
         return;
     if (p->all_nodes) {
-        p->nodes = r->model->all_nodes;
+        p->nodes = m->all_nodes;
         return;
     }
-    if (r->model->from_spec || p->nodes_text.len == 0 || is_function(&p->nodes_text) ||
-        named_set_alone(r, p))
+    if (m->from_spec || p->nodes_text.len == 0 || is_function(&p->nodes_text))
         return;
-    written = plumb_hostlist_read(r->session, &p->nodes_text, r->model->release);
-    if (written == NULL)
-        return;
-    p->nodes = PLUMB_NEW(r->session->arena, struct plumb_hostlist);
-    p->nodes->at = p->nodes_text.at;
-    for (size_t i = 0; i < written->range_count; i++)
-        add_range(r, p->nodes, &written->ranges[i]);
+    nodes = PLUMB_NEW(r->session->arena, struct plumb_hostlist);
+    nodes->at = p->nodes_text.at;
+    if (plumb_names_resolve(r->session, m->release, &p->nodes_text, hosts_named, m, nodes))
+        p->nodes = nodes;
 }
 
 static void tie(struct plumb_run *r, struct plumb_nodes *n, const struct plumb_hardware *hw,

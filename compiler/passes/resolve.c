@@ -63,6 +63,7 @@ void plumb_pass_resolve(struct plumb_run *r)
     struct plumb_resolve rs = {.run = r, .s = s, .a = s->arena, .spec = r->spec};
 
     rs.m = PLUMB_NEW(s->arena, struct plumb_model);
+    rs.no_hosts = PLUMB_NEW(s->arena, struct plumb_hostlist);
     r->model = rs.m;
     begin_model(&rs);
     plumb_resolve_table(&rs, &plumb_spec_root, &r->spec->root, r->spec->root.key_at, NULL);

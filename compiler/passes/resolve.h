@@ -30,6 +30,7 @@ struct plumb_resolve {
     struct plumb_arena *a;
     struct plumb_model *m;
     const struct plumb_spec *spec;
+    const struct plumb_hostlist *no_hosts; /* empty */
     struct plumb_list_param *lists;
     size_t list_count, list_cap;
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "passes/names.h"
 #include "passes/resolve.h"
 
 /* Several texts of one key as one list, each item still at its own place. */
@@ -97,56 +98,43 @@ void plumb_resolve_nodes(struct plumb_resolve *rs)
 }
 
 /* A node class may stand for its hosts, unless a host has that very name. */
-static const struct plumb_nodes *class_named(const struct plumb_resolve *rs, const char *name)
+static const struct plumb_hostlist *hosts_named(const void *data, const char *name)
 {
+    const struct plumb_resolve *rs = data;
+
     if (plumb_hostlist_has(rs->m->all_nodes, name))
         return NULL;
     for (size_t i = 0; i < rs->m->node_count; i++) {
-        if (strcmp(rs->m->nodes[i].class_name, name) == 0)
-            return &rs->m->nodes[i];
+        const struct plumb_nodes *n = &rs->m->nodes[i];
+
+        if (strcmp(n->class_name, name) == 0) /* a class with a bad list stands for none */
+            return n->hosts != NULL ? n->hosts : rs->no_hosts;
     }
     return NULL;
-}
-
-static void add_range(struct plumb_resolve *rs, struct plumb_hostlist *to,
-                      const struct plumb_host_range *range, bool *bad)
-{
-    const struct plumb_nodes *class = range->numbered ? NULL : class_named(rs, range->prefix);
-    struct plumb_host_range copy = *range;
-    struct plumb_hostlist one = {.ranges = &copy, .range_count = 1, .at = range->at};
-
-    if (class == NULL) {
-        one.count = range->hi - range->lo + 1;
-        plumb_hostlist_append(rs->a, to, &one);
-    } else if (class->hosts == NULL) {
-        *bad = true;
-    } else {
-        plumb_hostlist_append(rs->a, to, class->hosts);
-    }
 }
 
 static void set_nodes(struct plumb_resolve *rs, struct plumb_partition *p,
                       const struct plumb_spec_value *v)
 {
-    const struct plumb_hostlist *written = NULL;
-    bool bad = false;
+    struct plumb_hostlist *nodes = NULL;
+    bool sound = true;
 
-    if (v->count > 0)
-        p->nodes_text = v->items[0].text;
+    if (v->shape != PLUMB_SHAPE_LIST || v->count == 0)
+        return;
+    p->nodes_text = v->items[0].text;
     if (v->count == 1 && plumb_slice_is(&v->items[0].text, "all")) {
         p->all_nodes = true;
         p->nodes = rs->m->all_nodes;
         return;
     }
-    written = plumb_resolve_hosts(rs, v);
-    if (written == NULL)
-        return;
-    p->nodes = PLUMB_NEW(rs->a, struct plumb_hostlist);
-    for (size_t i = 0; i < written->range_count; i++)
-        add_range(rs, p->nodes, &written->ranges[i], &bad);
-    p->nodes->at = v->at;
-    if (bad)
-        p->nodes = NULL;
+    nodes = PLUMB_NEW(rs->a, struct plumb_hostlist);
+    nodes->at = v->at;
+    for (size_t i = 0; i < v->count; i++)
+        sound &=
+            plumb_usable(v->items[i]) &&
+            plumb_names_resolve(rs->s, rs->m->release, &v->items[i].text, hosts_named, rs, nodes);
+    if (sound)
+        p->nodes = nodes;
 }
 
 static void set_word(struct plumb_resolve *rs, struct plumb_partition *p, enum plumb_param_id id,

@@ -34,6 +34,8 @@ static void partitions_get_their_hosts(void **state)
         {"NodeName=n[1-4]\nNodeSet=s Nodes=n[3-4]\nPartitionName=p Nodes=s\n", "n[3-4]"},
         {"NodeName=n[1-4]\nNodeSet=s Nodes=n[3-4]\nPartitionName=p Nodes=n1,s\n", "n[1,3-4]"},
         {"NodeName=n[1-4]\nNodeSet=s2 Nodes=ALL\nPartitionName=p Nodes=s2\n", "n[1-4]"},
+        {"NodeName=n[1-4]\nNodeSet=s2 Nodes=n[2,4]\nPartitionName=p Nodes=n[1-2],s2\n",
+         "n[1-2,2,4]"},
         {"NodeName=a Features=x,y\nNodeName=b Feature=y\nNodeName=c\nNodeSet=s Feature=y\n"
          "PartitionName=p Nodes=s\n",
          "a,b"},

@@ -6,7 +6,7 @@
 
 #include "plumb/plumb.h"
 
-static const char *const examples[] = {"guide", "tiny"};
+static const char *const examples[] = {"guide", "mixed", "tiny"};
 
 static void build(const char *example, enum plumb_release r)
 {

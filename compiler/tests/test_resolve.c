@@ -464,9 +464,9 @@ static void names_of_classes_stand_for_their_hosts(void **state)
     struct fixture *fx = *state;
     struct plumb_model *m =
         resolve(fx,
-                HEAD "nodes:\n  a: {hosts: \"a[1-2]\", cpus: 1, memory: 1 GiB}\n"
+                HEAD "nodes:\n  a100: {hosts: \"a[1-2]\", cpus: 1, memory: 1 GiB}\n"
                      "  b: {hosts: b1, cpus: 1, memory: 1 GiB}\n"
-                     "partitions: {p: {nodes: [a, b1]}, q: {nodes: all}}\n",
+                     "partitions: {p: {nodes: \"a100, b1\"}, q: {nodes: all}}\n",
                 PLUMB_24_11);
 
     fx_expect_nothing_else(fx);
