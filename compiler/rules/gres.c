@@ -362,14 +362,16 @@ static void autodetect_beside_name(const struct plumb_check *ck)
 static void unknown_nodes(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
+    struct plumb_range_index nodes;
 
     if (m->all_nodes == NULL || !m->present[PLUMB_SLURM_CONF])
         return;
+    nodes = plumb_index_nodes(ck);
     for (size_t i = 0; i < m->gres_line_count; i++) {
         const struct plumb_gres_line *line = &m->gres_lines[i];
         struct plumb_hostlist *missing;
 
-        if (line->hosts == NULL)
+        if (line->hosts == NULL || plumb_range_covers(&nodes, line->hosts))
             continue;
         missing = plumb_hostlist_minus(ck->scratch, line->hosts, m->all_nodes);
         if (missing->range_count == 0)

@@ -31,6 +31,7 @@ static void unknown_nodes(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
     struct plumb_fold seen = plumb_fold_in(ck);
+    struct plumb_range_index nodes;
 
     if (m->all_nodes == NULL)
         return;
@@ -38,12 +39,13 @@ static void unknown_nodes(const struct plumb_check *ck)
         if (m->nodes[i].hosts == NULL)
             return; /* a node line is bad: who knows what it stands for */
     }
+    nodes = plumb_index_nodes(ck);
     for (size_t i = 0; i < m->partition_count; i++) {
         const struct plumb_partition *p = &m->partitions[i];
         struct plumb_hostlist *missing;
         const char *key, *names;
 
-        if (p->nodes == NULL || p->all_nodes)
+        if (p->nodes == NULL || p->all_nodes || plumb_range_covers(&nodes, p->nodes))
             continue;
         missing = plumb_hostlist_minus(ck->scratch, p->nodes, m->all_nodes);
         if (missing->range_count == 0)

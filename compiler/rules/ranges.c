@@ -118,6 +118,26 @@ bool plumb_range_next(struct plumb_range_cursor *c)
     return false;
 }
 
+static bool covers_range(const struct plumb_range_index *x, const struct plumb_host_range *range)
+{
+    struct plumb_range_cursor c = plumb_range_from(x, range);
+
+    while (plumb_range_next(&c)) {
+        if (c.lo == range->lo && c.hi == range->hi)
+            return true;
+    }
+    return false;
+}
+
+bool plumb_range_covers(const struct plumb_range_index *x, const struct plumb_hostlist *hosts)
+{
+    for (size_t i = 0; i < hosts->range_count; i++) {
+        if (!covers_range(x, &hosts->ranges[i]))
+            return false;
+    }
+    return true;
+}
+
 struct plumb_range_index plumb_index_nodes(const struct plumb_check *ck)
 {
     struct plumb_range_index x = {.arena = ck->scratch};

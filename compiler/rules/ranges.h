@@ -35,6 +35,12 @@ struct plumb_range_cursor plumb_range_from(const struct plumb_range_index *x,
                                            const struct plumb_host_range *range);
 bool plumb_range_next(struct plumb_range_cursor *c);
 
+/*
+ * True when every range of a list lies within one entry, which is how names are mostly written.
+ * False says nothing: the list may still be covered by several, or be written otherwise.
+ */
+bool plumb_range_covers(const struct plumb_range_index *x, const struct plumb_hostlist *hosts);
+
 /* All node lines of the model, by their names; the owner is the position in model->nodes. */
 struct plumb_range_index plumb_index_nodes(const struct plumb_check *ck);
 
