@@ -82,26 +82,39 @@ static bool yes(struct reader *rd, const yaml_node_t *n)
     return *text == 'y';
 }
 
-/* "stops slurmctld": an effect, and the daemons when they are not all that read the file. */
-static void read_bad(struct reader *rd, const yaml_node_t *n, const char **bad, char **daemons)
+/* Names of daemons as an expression of their bits; words is taken apart. */
+static char *read_daemons(struct reader *rd, const yaml_node_t *n, char *words)
 {
-    char *words = copy_text(scalar(rd, n));
-    char *rest = NULL, *word = strtok_r(words, " ", &rest);
-    int effect = word == NULL ? -1 : name_find(effect_names, word);
+    char *rest = NULL, *daemons = copy_text("0");
 
-    if (effect < 0)
-        fail(place_of(rd, n), "'bad' begins with what a daemon does, such as 'stops'");
-    *bad = effect_names[effect].expr;
-    *daemons = copy_text("0");
-    for (word = strtok_r(NULL, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+    for (char *word = strtok_r(words, " ", &rest); word != NULL;
+         word = strtok_r(NULL, " ", &rest)) {
         int daemon = name_find(daemon_names, word);
         char text[200];
 
         if (daemon < 0)
             fail(place_of(rd, n), "'%s' is no daemon", word);
-        snprintf(text, sizeof(text), "%s | %s", *daemons, daemon_names[daemon].expr);
-        *daemons = copy_text(text);
+        snprintf(text, sizeof(text), "%s | %s", daemons, daemon_names[daemon].expr);
+        daemons = copy_text(text);
     }
+    return daemons;
+}
+
+/* "stops slurmctld": an effect, and the daemons when they are not all that read the file. */
+static void read_bad(struct reader *rd, const yaml_node_t *n, const char **bad, char **daemons)
+{
+    char *words = copy_text(scalar(rd, n));
+    size_t len = strcspn(words, " ");
+    char *rest = words[len] == '\0' ? words + len : words + len + 1;
+
+    words[len] = '\0';
+
+    int effect = name_find(effect_names, words);
+
+    if (effect < 0)
+        fail(place_of(rd, n), "'bad' begins with what a daemon does, such as 'stops'");
+    *bad = effect_names[effect].expr;
+    *daemons = read_daemons(rd, n, rest);
 }
 
 static struct value *value_find(struct param *p, const char *word)
@@ -224,6 +237,8 @@ static bool read_field(struct reader *rd, const char *key, const yaml_node_t *n,
         rev->repeats = yes(rd, n);
     else if (strcmp(key, "open") == 0)
         rev->open = yes(rd, n);
+    else if (strcmp(key, "by") == 0)
+        rev->daemons = read_daemons(rd, n, copy_text(scalar(rd, n)));
     else if (strcmp(key, "restart") == 0)
         p->restart = text_or_null(rd, n);
     else

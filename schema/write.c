@@ -92,7 +92,8 @@ static void write_revs(FILE *out, const struct table *t)
             if (r->open)
                 fprintf(out, ", .open = true");
             if (r->bad != NULL)
-                fprintf(out, ", .has_bad = true, .bad = %s, .bad_daemons = %s", r->bad, r->daemons);
+                fprintf(out, ", .has_bad = true, .bad = %s", r->bad);
+            fprintf(out, ", .bad_daemons = %s", r->daemons);
             put_range(out, r->has_min, r->min, r->has_max, r->max);
             put_text(out, "unit", r->unit);
             put_text(out, "def", r->def);

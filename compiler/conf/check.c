@@ -204,11 +204,11 @@ static void report_life(const struct plumb_conf_check *ck, const struct plumb_co
     struct plumb_diag *d = NULL;
 
     if (replaced != NULL)
-        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key.at, effect, 0,
+        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key.at, effect, rev->bad_daemons,
                               "'%s' %s, write '%s'", p->name, lives[rev->life].text, replaced);
     else
-        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key.at, effect, 0, "'%s' %s",
-                              p->name, lives[rev->life].text);
+        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key.at, effect, rev->bad_daemons,
+                              "'%s' %s", p->name, lives[rev->life].text);
     if (rev->life == PLUMB_LIFE_RENAMED && is_key(replaced))
         plumb_diag_edit(d, pair->key.at, true, replaced);
     if (rev->note != NULL)

@@ -150,7 +150,7 @@ static bool check_time(const struct plumb_checked *c)
                           c->param->name, plumb_shown(c->ck, c->value), INT32_MAX);
         return false;
     default:
-        return wrong_type(c, 0, PLUMB_EFFECT_STOPS);
+        return wrong_type(c, 0, plumb_bad_effect(c));
     }
 }
 
@@ -192,15 +192,21 @@ static bool check_port_range(const struct plumb_checked *c)
     return high > low || wrong_type(c, 0, plumb_bad_effect(c));
 }
 
-/* Seconds or a word; only a number that is too large is looked at, other text counts as 0
- * (read_config.c:_parse_suspend_time). */
+/*
+ * Seconds or a word. Where the row has a maximum a number beyond it, or below zero, is refused;
+ * other text counts as 0 (read_config.c:_parse_suspend_time).
+ */
 static bool check_suspend_time(const struct plumb_checked *c)
 {
+    const struct plumb_slice *v = c->value;
     uint64_t n = 0;
 
-    if (plumb_read_u64(c->value->text, c->value->len, &n) && n > UINT32_MAX)
-        return does_not_fit(c, UINT32_MAX, PLUMB_EFFECT_STOPS);
-    return c->value->len == 0 || plumb_check_word(c);
+    if (c->rev->has_max && plumb_read_u64(v->text, v->len, &n) && n > c->rev->max)
+        return does_not_fit(c, c->rev->max, PLUMB_EFFECT_STOPS);
+    if (c->rev->has_max && v->len > 1 && v->text[0] == '-' && !plumb_slice_is(v, "-1") &&
+        plumb_read_u64(v->text + 1, v->len - 1, &n))
+        return wrong_type(c, 0, PLUMB_EFFECT_STOPS);
+    return v->len == 0 || plumb_check_word(c);
 }
 
 /* Absolute paths, or the word none (read_config.c:_validate_bcast_exclude). */

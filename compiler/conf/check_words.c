@@ -156,6 +156,29 @@ static bool word_of_other_release(const struct plumb_checked *c, const struct pl
     return false;
 }
 
+/* The number behind "name=", or all of "#"; not a number counts as 0, as atoi has it. */
+static bool check_word_number(const struct plumb_checked *c, const struct plumb_slice *item,
+                              const struct plumb_value *v)
+{
+    bool all = strcmp(v->word, "#") == 0;
+    struct plumb_slice text = plumb_slice_sub(item, all ? 0 : strlen(v->word), item->len);
+    uint64_t n = 0;
+    bool number = plumb_read_u64(text.text, text.len, &n);
+    enum plumb_effect effect = (enum plumb_effect)v->bad;
+
+    if (!v->has_min && !v->has_max)
+        return true;
+    if (number && (!v->has_min || n >= v->min) && (!v->has_max || n <= v->max))
+        return true;
+    if (!number && !v->has_min)
+        effect = PLUMB_EFFECT_NONE;
+    plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(&text), effect,
+                      v->bad_daemons != 0 ? v->bad_daemons : c->rev->bad_daemons,
+                      "'%s%s' of '%s', expected %s", all ? "" : v->word, plumb_shown(c->ck, &text),
+                      c->param->name, plumb_range_text(c, v->has_min, v->min, v->has_max, v->max));
+    return false;
+}
+
 /* A word that excludes every other. */
 static bool not_alone(const struct plumb_checked *c, const struct plumb_slice *item,
                       const struct plumb_value *v)
@@ -179,7 +202,9 @@ static bool check_word(const struct plumb_checked *c, const struct plumb_slice *
         return not_in_set(c, item);
     if (!in_release(c->ck, v))
         return word_of_other_release(c, item, v);
-    return !v->alone || item->len == c->value->len || not_alone(c, item, v);
+    if (v->alone && item->len != c->value->len)
+        return not_alone(c, item, v);
+    return check_word_number(c, item, v);
 }
 
 bool plumb_check_word(const struct plumb_checked *c)
@@ -261,28 +286,6 @@ static bool unknown_word(const struct plumb_checked *c, const struct plumb_slice
                           plumb_bad_effect(c), c->rev->bad_daemons, "'%s' is no word of '%s'",
                           plumb_shown(c->ck, &key), c->param->name);
     suggest(c, d, &key);
-    return false;
-}
-
-/* The number behind "name=": not a number counts as 0, as atoi has it. */
-static bool check_word_number(const struct plumb_checked *c, const struct plumb_slice *item,
-                              const struct plumb_value *v)
-{
-    struct plumb_slice text = plumb_slice_sub(item, strlen(v->word), item->len);
-    uint64_t n = 0;
-    bool number = plumb_read_u64(text.text, text.len, &n);
-    enum plumb_effect effect = (enum plumb_effect)v->bad;
-
-    if (!v->has_min && !v->has_max)
-        return true;
-    if (number && (!v->has_min || n >= v->min) && (!v->has_max || n <= v->max))
-        return true;
-    if (!number && !v->has_min)
-        effect = PLUMB_EFFECT_NONE;
-    plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(&text), effect,
-                      v->bad_daemons != 0 ? v->bad_daemons : c->rev->bad_daemons,
-                      "'%s%s' of '%s', expected %s", v->word, plumb_shown(c->ck, &text),
-                      c->param->name, plumb_range_text(c, v->has_min, v->min, v->has_max, v->max));
     return false;
 }
 
