@@ -307,9 +307,9 @@ static bool split_range(const char *t, size_t begin, size_t end, struct plumb_ho
     r->hi = r->lo;
     if (dash == NULL || *open)
         return at == lo_end;
-    while (at < lo_end && plumb_is_blank(t[at]))
-        at++;
-    if (at != lo_end || read_number(t, lo_end + 1, end, &r->hi, &fits_hi) != end)
+    /* What stands behind a blank is not looked at, but it counts as width. */
+    if ((at < lo_end && !plumb_is_blank(t[at])) ||
+        read_number(t, lo_end + 1, end, &r->hi, &fits_hi) != end)
         return false;
     *fits = *fits && fits_hi;
     return true;
@@ -414,39 +414,46 @@ static void report_open(struct host_reader *rd, size_t at)
                     plumb_release_name(rd->release));
 }
 
-/* Finds the bracket groups of a name. False when the brackets do not pair. */
+static void report_stray(struct host_reader *rd, size_t at)
+{
+    report(rd, STRAY_BRACKET, at, at + 1, "'%c' has no partner and becomes part of the name",
+           rd->text->text[at]);
+    rd->bad = true;
+}
+
+/*
+ * Finds the bracket groups of a name: each ']' closes the '[' that is nearest before it. False
+ * when they are too many, or one is left open.
+ */
 static bool find_groups(struct host_reader *rd, size_t begin, size_t end, struct group *groups,
                         size_t *count)
 {
     const char *t = rd->text->text;
-    bool inside = false;
+    size_t open = SIZE_MAX;
 
     *count = 0;
     for (size_t i = begin; i < end; i++) {
-        if (t[i] != '[' && t[i] != ']')
+        if (t[i] == ']' && open == SIZE_MAX)
+            report_stray(rd, i);
+        if (t[i] == '[' && open != SIZE_MAX)
+            report_stray(rd, open);
+        if (t[i] == '[')
+            open = i;
+        if (t[i] != ']' || open == SIZE_MAX)
             continue;
-        if (inside == (t[i] == '[')) {
-            report(rd, STRAY_BRACKET, i, i + 1, "'%c' has no partner and becomes part of the name",
-                   t[i]);
+        if (*count == MAX_GROUPS) {
+            report(rd, TOO_MANY, open, open + 1, "name has more than %d bracket groups",
+                   MAX_GROUPS);
             rd->bad = true;
             return false;
         }
-        inside = !inside;
-        if (!inside) {
-            groups[(*count)++].close = i;
-        } else if (*count == MAX_GROUPS) {
-            report(rd, TOO_MANY, i, i + 1, "name has more than %d bracket groups", MAX_GROUPS);
-            rd->bad = true;
-            return false;
-        } else {
-            groups[*count] = (struct group){.open = i};
-        }
+        groups[(*count)++] = (struct group){.open = open, .close = i};
+        open = SIZE_MAX;
     }
-    if (inside) {
-        report_open(rd, groups[*count].open);
-        return false;
-    }
-    return true;
+    if (open == SIZE_MAX)
+        return true;
+    report_open(rd, open);
+    return false;
 }
 
 /* Position in the product of the leading groups. */
@@ -617,17 +624,15 @@ struct plumb_hostlist *plumb_hostlist_read(struct plumb_session *s, const struct
     h->at = text->at;
     for (size_t i = 0; i < text->len;) {
         size_t begin = i;
-        bool inside = false;
+        int depth = 0;
 
         if (is_separator(text->text[i])) {
             i++;
             continue;
         }
-        /* Separators in brackets belong to the brackets; blanks there are reported. */
-        for (; i < text->len && (inside || !is_separator(text->text[i])); i++) {
-            if (text->text[i] == '[' || text->text[i] == ']')
-                inside = text->text[i] == '[';
-        }
+        /* Separators in brackets belong to the brackets; a stray ']' cancels the next '['. */
+        for (; i < text->len && (depth > 0 || !is_separator(text->text[i])); i++)
+            depth += (text->text[i] == '[') - (text->text[i] == ']');
         read_token(&rd, begin, i);
     }
     return rd.bad ? NULL : h;

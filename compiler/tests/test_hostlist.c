@@ -132,7 +132,8 @@ static void faults_have_exact_spans(void **state)
          "a[18446744073709551614-18446744073709551615]"},
         {"a1]", PLUMB_24_11, "HOST010", 2, 3, NULL},
         {"a,b\001c", PLUMB_24_11, "HOST011", 3, 4, NULL},
-        {"a[1,b[2]", PLUMB_24_11, "HOST010", 5, 6, NULL},
+        {"a[1,b[2]", PLUMB_24_11, "HOST010", 1, 2, NULL},
+        {"a[1 33-4]", PLUMB_24_11, "HOST008", 2, 8, "a[0001-0004]"},
     };
     struct fixture *fx = *state;
 
@@ -164,6 +165,56 @@ static void an_open_bracket_is_an_error_only_where_slurm_refuses_it(void **state
     assert_int_equal(fx->session.sink.items[0]->effect, PLUMB_EFFECT_IGNORED);
     assert_int_equal(fx->session.sink.items[1]->severity, PLUMB_ERROR);
     assert_int_equal(fx->session.sink.items[1]->effect, PLUMB_EFFECT_STOPS);
+}
+
+/* A finding of error level is there exactly where the release refuses the list. */
+static void expect_refusal(struct fixture *fx, size_t row, const char *text,
+                           enum plumb_release release, bool refused)
+{
+    struct plumb_slice s = fx_slice(fx, text);
+    struct plumb_hostlist *h = NULL;
+    bool error = false;
+
+    fx_row(fx, row, text);
+    h = plumb_hostlist_read(&fx->session, &s, release);
+    for (size_t i = 0; i < fx->session.sink.count; i++)
+        error = error || fx->session.sink.items[i]->severity == PLUMB_ERROR;
+    if (error != refused)
+        fail_msg("row %zu '%s': %s refuses it: %d, an error is reported: %d", row, text,
+                 plumb_release_name(release), refused, error);
+    if (h == NULL && fx->session.sink.count == 0)
+        fail_msg("row %zu '%s': no list and no finding", row, text);
+}
+
+/* scontrol show hostlist of 22.05.8 and 24.11.5: taken with the bracket as a letter, or refused. */
+static void stray_brackets_are_errors_where_slurm_refuses_them(void **state)
+{
+    static const struct {
+        const char *text;
+        bool refused_in_22_05, refused_in_24_11;
+    } rows[] = {
+        {"a]", false, false},           {"a[1]]", true, false},       {"a[[1]]", true, false},
+        {"a[1,b[2]", false, false},     {"a[[x]]", true, true},       {"a]b[1]", false, false},
+        {"a]b[1", false, true},         {"a[1]]b[", false, true},     {"a]b[1,2]", false, true},
+        {"a[x[1-2]b[3]", false, false}, {"a]b,c[1-2]", false, false},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        expect_refusal(fx, i, rows[i].text, PLUMB_22_05, rows[i].refused_in_22_05);
+        expect_refusal(fx, i, rows[i].text, PLUMB_24_11, rows[i].refused_in_24_11);
+    }
+}
+
+static void errors_are_what_scontrol_refuses(void **state)
+{
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(hostile); i++) {
+        expect_refusal(fx, i, hostile[i].list, PLUMB_22_05, hostile[i].refused_in_22_05);
+        expect_refusal(fx, i, hostile[i].list, PLUMB_24_11, hostile[i].refused_in_24_11);
+        expect_refusal(fx, i, hostile[i].list, PLUMB_26_05, hostile[i].refused_in_24_11);
+    }
 }
 
 static void all_faults_of_a_list_are_reported(void **state)
@@ -280,6 +331,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(faults_have_exact_spans, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(an_open_bracket_is_an_error_only_where_slurm_refuses_it,
                                         fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(stray_brackets_are_errors_where_slurm_refuses_them,
+                                        fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(errors_are_what_scontrol_refuses, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(all_faults_of_a_list_are_reported, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(sets_see_names_not_spellings, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(repeated_names_point_at_the_second_place, fx_setup,
