@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "conf/conf.h"
 #include "passes/resolve.h"
 #include "schema/value.h"
@@ -185,6 +186,27 @@ static bool words_known(struct plumb_resolve *rs, const struct plumb_param *p,
     return known;
 }
 
+/* Slurm takes the first of two items of one name, whatever the author meant. */
+static bool item_there(struct plumb_resolve *rs, const struct plumb_list_param *l,
+                       const struct plumb_spec_value *v, const char *text)
+{
+    size_t len = strcspn(text, "=");
+    struct plumb_diag *d = NULL;
+
+    for (size_t i = 0; i < l->count; i++) {
+        if (strcspn(l->parts[i].text, "=") != len ||
+            !plumb_equal_nocase(l->parts[i].text, text, len))
+            continue;
+        d = plumb_diag_new(&rs->s->sink, plumb_spec_rule(PLUMB_SPEC_EXCLUSIVE_KEYS), v->at,
+                           "'%s' says '%.*s' of %s, which another key says too; Slurm takes the "
+                           "first",
+                           v->name, (int)len, text, plumb_param(l->id)->name);
+        plumb_diag_note(d, l->parts[i].at, "it is said here");
+        return true;
+    }
+    return false;
+}
+
 static void add_part(struct plumb_resolve *rs, struct plumb_list_param *l,
                      const struct plumb_spec_value *v, const struct plumb_param *p)
 {
@@ -197,7 +219,8 @@ static void add_part(struct plumb_resolve *rs, struct plumb_list_param *l,
         text = item;
     else if (item[0] != '\0')
         text = plumb_arena_printf(rs->a, "%s=%s", item, text);
-    plumb_resolve_part(rs, l, text, v->at);
+    if (!item_there(rs, l, v, text))
+        plumb_resolve_part(rs, l, text, v->at);
 }
 
 static void add_items(struct plumb_resolve *rs, const struct plumb_spec_value *v,

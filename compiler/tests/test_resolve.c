@@ -335,6 +335,8 @@ static void what_cannot_be_resolved_is_found_at_its_place(void **state)
     } rows[] = {
         {"timeouts: {prolog: 30 s, epilog: 60 s}\n", PLUMB_25_05, NULL},
         {"timeouts: {prolog: <30 s>, epilog: 60 s}\n", PLUMB_24_11, "SPEC023"},
+        {"scheduling: {backfill: {window: 7 days}, parameters: [<bf_window=60>]}\n", PLUMB_24_11,
+         "SPEC023"},
         {"database: {host: d, storage: {<password_script>: /x}}\n", PLUMB_25_05, "SPEC016"},
         {"database: {host: d, purge: {<job_scripts>: 1 month}}\n", PLUMB_25_11, "SPEC016"},
         {"database: {host: d, archive: [<job_envs>]}\n", PLUMB_25_11, "SPEC016"},
@@ -441,6 +443,27 @@ static void nodes_without_a_description_are_found(void **state)
     fx_expect_nothing_else(fx);
 }
 
+static void a_run_has_one_specification(void **state)
+{
+    struct fixture *fx = *state;
+    struct plumb_input in[] = {
+        {.shown = "a.yaml", .kind = PLUMB_KIND_SPEC, .src = fx_source(fx, "a.yaml", sound)},
+        {.shown = "b.yaml", .kind = PLUMB_KIND_SPEC, .src = fx_source(fx, "b.yaml", sound)},
+    };
+    struct plumb_run run = {.session = &fx->session, .inputs = in, .input_count = 2};
+    const char *two = plumb_arena_printf(fx->arena, "%s---\nplumb: 1\n", sound);
+
+    plumb_pass_read_spec(&run);
+    fx_expect_at(fx, "SPEC026", 1, 1);
+    fx_expect_nothing_else(fx);
+    assert_int_equal(fx->session.sink.items[0]->at.file, in[1].src->id);
+
+    fx_row(fx, 1, "two documents");
+    resolve(fx, two, PLUMB_24_11);
+    fx_expect_at(fx, "SPEC026", 7, 1);
+    fx_expect_nothing_else(fx);
+}
+
 static void items_of_a_list_parameter_stand_at_their_keys(void **state)
 {
     struct fixture *fx = *state;
@@ -507,6 +530,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_with_a_meaning_are_refused, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(nodes_without_a_description_are_found, fx_setup,
                                         fx_teardown),
+        cmocka_unit_test_setup_teardown(a_run_has_one_specification, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(items_of_a_list_parameter_stand_at_their_keys, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(names_of_classes_stand_for_their_hosts, fx_setup,
