@@ -8,6 +8,7 @@
 
 #include "rules/ask.h"
 #include "rules/machine.h"
+#include "rules/node_names.h"
 #include "rules/ranges.h"
 
 #define N(name) PLUMB_P_NODE_##name
@@ -173,6 +174,15 @@ static void add(const struct plumb_check *ck, struct plumb_fold *faults,
     f->second = second.at;
     f->a = first.v;
     f->b = second.v;
+}
+
+static const char *sockets_as_cpus_words(const struct plumb_check *ck,
+                                         const struct plumb_fold_item *f)
+{
+    return plumb_arena_printf(ck->arena,
+                              "CPUs of '%s' is %" PRIu64 ", the sockets, but 'select/cons_tres' "
+                              "hands out cores, expected %" PRIu64 " or the threads",
+                              plumb_fold_hosts(ck, f->hosts), f->a, f->b);
 }
 
 static const char *sockets_words(const struct plumb_check *ck, const struct plumb_fold_item *f)
@@ -373,91 +383,30 @@ static void no_memory(const struct plumb_check *ck)
     plumb_fold_object(ck, d, hosts);
 }
 
-/* NODE010: S299 */
-static void no_nodes(const struct plumb_check *ck)
+/* NODE028: cons_tres of 22.05 wants cores or threads, not sockets. */
+static void cpus_are_sockets(const struct plumb_check *ck)
 {
-    static const struct plumb_era rows[] = {
-        {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
-        {PLUMB_23_02, PLUMB_WARNING, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, false},
-    };
-    static const struct plumb_eras eras = PLUMB_ERAS(rows);
     const struct plumb_model *m = ck->model;
-    const struct plumb_setting *dynamic = plumb_global(ck, PLUMB_P_SLURM_MAXNODECOUNT);
+    struct plumb_fold faults = plumb_fold_in(ck);
 
-    if (m->node_count != 0 || !m->present[PLUMB_SLURM_CONF] ||
-        (dynamic != NULL && m->release >= PLUMB_23_02))
+    if (m->release > PLUMB_22_05 ||
+        !plumb_plugin_in_force(ck, PLUMB_P_SLURM_SELECTTYPE, "cons_tres"))
         return;
-    plumb_outcome(ck,
-                  plumb_report(ck, m->file_at[PLUMB_SLURM_CONF],
-                               "there is no node, expected a NodeName line"),
-                  &eras);
-}
+    for (size_t i = 0; i < m->node_count; i++) {
+        const struct plumb_nodes *n = &m->nodes[i];
+        struct plumb_u64 cpus = cpus_of(ck, n), total = {0, {0, 0, 0}, PLUMB_DERIVED};
+        uint64_t sockets = 0, cores = 1, threads = 1;
 
-/* NODE011: S297 */
-static void nodeset_is_node(const struct plumb_check *ck)
-{
-    static const struct plumb_era rows[] = {
-        {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, false},
-        {PLUMB_24_11, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURM_ALL, false},
-    };
-    static const struct plumb_eras eras = PLUMB_ERAS(rows);
-    const struct plumb_model *m = ck->model;
-
-    for (size_t i = 0; i < m->nodeset_count && m->all_nodes != NULL; i++) {
-        const struct plumb_text *name = &m->nodesets[i].name;
-
-        if (!plumb_usable(*name) || name->v == NULL || !plumb_hostlist_has(m->all_nodes, name->v))
+        if (!plumb_written(cpus) || !shape_of(ck, n, &sockets, &cores, &threads))
             continue;
-        plumb_outcome(ck,
-                      plumb_report(ck, name->at,
-                                   "NodeSet '%s' has the name of a node, expected another name",
-                                   name->v),
-                      &eras);
-    }
-}
-
-/* NODE012: a feature that no node has. */
-static void empty_nodeset(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-
-    for (size_t i = 0; i < m->nodeset_count; i++) {
-        const struct plumb_nodeset *s = &m->nodesets[i];
-        const struct plumb_setting *f = plumb_setting(&s->settings, PLUMB_P_NODESET_FEATURE);
-
-        if (f == NULL || (s->nodes != NULL && s->nodes->count > 0) ||
-            plumb_setting(&s->settings, PLUMB_P_NODESET_NODES) != NULL)
+        if (sockets == 0 && cpus.v % (cores * threads) == 0)
             continue;
-        plumb_report(ck, f->value.at, "NodeSet '%s' is empty, as no node has feature '%s'",
-                     s->name.v != NULL ? s->name.v : "?", f->value.text);
+        sockets = sockets == 0 ? 1 : sockets;
+        total.v = sockets * cores;
+        if (cpus.v == sockets && cores > 1)
+            add(ck, &faults, n, cpus, total);
     }
-}
-
-/* NODE013: templates that were not filled in: "<NODES>", "{{ nodes }}", "${nodes}", "@NODES@". */
-static bool is_placeholder(const char *name)
-{
-    return strchr(name, '<') != NULL || strchr(name, '{') != NULL || strchr(name, '$') != NULL ||
-           strchr(name, '@') != NULL;
-}
-
-static void placeholders(const struct plumb_check *ck, const struct plumb_hostlist *hosts,
-                         const char *what)
-{
-    for (size_t r = 0; hosts != NULL && r < hosts->range_count; r++) {
-        if (!is_placeholder(hosts->ranges[r].prefix))
-            continue;
-        plumb_report(ck, plumb_span_known(hosts->ranges[r].at) ? hosts->ranges[r].at : hosts->at,
-                     "%s '%s' is a placeholder of a template, expected host names", what,
-                     hosts->ranges[r].prefix);
-    }
-}
-
-static void node_placeholders(const struct plumb_check *ck)
-{
-    for (size_t i = 0; i < ck->model->node_count; i++)
-        placeholders(ck, ck->model->nodes[i].hosts, "NodeName");
-    for (size_t i = 0; i < ck->model->partition_count; i++)
-        placeholders(ck, ck->model->partitions[i].nodes, "Nodes");
+    tell(ck, &faults, NULL, sockets_as_cpus_words);
 }
 
 static const struct plumb_era both_eras[] = {
@@ -584,7 +533,7 @@ static const struct plumb_rule rows[] = {
         .why = "22.05 does not start; later releases wait for nodes that register by themselves.",
         .ref = "slurmctld/read_config.c:read_slurm_conf",
         .needs = PLUMB_FACT_MODEL,
-        .run = no_nodes,
+        .run = plumb_node_no_nodes,
     },
     {
         .code = "NODE011",
@@ -594,7 +543,7 @@ static const struct plumb_rule rows[] = {
         .why = "Nobody can tell which of them a partition means.",
         .ref = "slurm.conf(5), NodeSet; read_config.c:_validate_conf_nodeset_vs_nodenames",
         .needs = PLUMB_FACT_MODEL,
-        .run = nodeset_is_node,
+        .run = plumb_node_nodeset_is_node,
     },
     {
         .code = "NODE012",
@@ -606,7 +555,7 @@ static const struct plumb_rule rows[] = {
         .bad = "NodeSet=fast Feature=h200\nNodeName=g Feature=h100",
         .good = "NodeSet=fast Feature=h100\nNodeName=g Feature=h100",
         .needs = PLUMB_FACT_MODEL,
-        .run = empty_nodeset,
+        .run = plumb_node_empty_nodeset,
     },
     {
         .code = "NODE013",
@@ -618,7 +567,7 @@ static const struct plumb_rule rows[] = {
         .bad = "NodeName=<NODES>",
         .good = "NodeName=c[01-04]",
         .needs = PLUMB_FACT_MODEL,
-        .run = node_placeholders,
+        .run = plumb_node_placeholders,
     },
     {
         .code = "NODE014",
@@ -628,6 +577,18 @@ static const struct plumb_rule rows[] = {
         .why = "numa_node_as_socket is ignored, so Cores mean other cores than written.",
         .ref = "slurm.conf(5), SlurmdParameters; xcpuinfo.c",
         PLUMB_COMBO(two_sockets),
+    },
+    {
+        .code = "NODE015",
+        .name = "node-port-range",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURM_ALL),
+        .summary = "Port of a node is no port",
+        .why = "Every daemon that loads the node table ends.",
+        .ref = "slurm.conf(5), Port; node_conf.c:expand_nodeline_info",
+        .bad = "NodeName=c Port=99999",
+        .good = "NodeName=c Port=6818",
+        .needs = PLUMB_FACT_MODEL,
+        .run = plumb_node_port,
     },
     {
         .code = "NODE020",
@@ -719,6 +680,18 @@ static const struct plumb_rule rows[] = {
         .good = "NodeName=g RealMemory=250000",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = plumb_machine_headroom,
+    },
+    {
+        .code = "NODE028",
+        .name = "cpus-are-sockets",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "CPUs is the number of sockets, with select/cons_tres of 22.05",
+        .why = "slurmctld 22.05 ends; later releases take it.",
+        .ref = "slurm.conf(5), CPUs; select/cons_tres of 22.05",
+        .bad = "NodeName=c CPUs=2 Sockets=2 CoresPerSocket=4",
+        .good = "NodeName=c CPUs=8 Sockets=2 CoresPerSocket=4",
+        .needs = PLUMB_FACT_MODEL,
+        .run = cpus_are_sockets,
     },
 };
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about names of nodes and node sets, and about node lines that are missing. */
+#include "rules/node_names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "rules/ask.h"
+
+#define N(name) PLUMB_P_NODE_##name
+
+/* NODE010: S299 */
+void plumb_node_no_nodes(const struct plumb_check *ck)
+{
+    static const struct plumb_era rows[] = {
+        {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
+        {PLUMB_23_02, PLUMB_WARNING, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, false},
+    };
+    static const struct plumb_eras eras = PLUMB_ERAS(rows);
+    const struct plumb_model *m = ck->model;
+    const struct plumb_setting *dynamic = plumb_global(ck, PLUMB_P_SLURM_MAXNODECOUNT);
+
+    if (m->node_count != 0 || !m->present[PLUMB_SLURM_CONF] ||
+        (dynamic != NULL && m->release >= PLUMB_23_02))
+        return;
+    plumb_outcome(ck,
+                  plumb_report(ck, m->file_at[PLUMB_SLURM_CONF],
+                               "there is no node, expected a NodeName line"),
+                  &eras);
+}
+
+/* NODE011: S297 */
+void plumb_node_nodeset_is_node(const struct plumb_check *ck)
+{
+    static const struct plumb_era rows[] = {
+        {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, false},
+        {PLUMB_24_11, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURM_ALL, false},
+    };
+    static const struct plumb_eras eras = PLUMB_ERAS(rows);
+    const struct plumb_model *m = ck->model;
+
+    for (size_t i = 0; i < m->nodeset_count && m->all_nodes != NULL; i++) {
+        const struct plumb_text *name = &m->nodesets[i].name;
+
+        if (!plumb_usable(*name) || name->v == NULL || !plumb_hostlist_has(m->all_nodes, name->v))
+            continue;
+        plumb_outcome(ck,
+                      plumb_report(ck, name->at,
+                                   "NodeSet '%s' has the name of a node, expected another name",
+                                   name->v),
+                      &eras);
+    }
+}
+
+/* NODE012: a feature that no node has. */
+void plumb_node_empty_nodeset(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+
+    for (size_t i = 0; i < m->nodeset_count; i++) {
+        const struct plumb_nodeset *s = &m->nodesets[i];
+        const struct plumb_setting *f = plumb_setting(&s->settings, PLUMB_P_NODESET_FEATURE);
+
+        if (f == NULL || (s->nodes != NULL && s->nodes->count > 0) ||
+            plumb_setting(&s->settings, PLUMB_P_NODESET_NODES) != NULL)
+            continue;
+        plumb_report(ck, f->value.at, "NodeSet '%s' is empty, as no node has feature '%s'",
+                     s->name.v != NULL ? s->name.v : "?", f->value.text);
+    }
+}
+
+/* NODE013: templates that were not filled in: "<NODES>", "{{ nodes }}", "${nodes}", "@NODES@". */
+static bool is_placeholder(const char *name)
+{
+    return strchr(name, '<') != NULL || strchr(name, '{') != NULL || strchr(name, '$') != NULL ||
+           strchr(name, '@') != NULL;
+}
+
+static void placeholders(const struct plumb_check *ck, const struct plumb_hostlist *hosts,
+                         const char *what)
+{
+    for (size_t r = 0; hosts != NULL && r < hosts->range_count; r++) {
+        if (!is_placeholder(hosts->ranges[r].prefix))
+            continue;
+        plumb_report(ck, plumb_span_known(hosts->ranges[r].at) ? hosts->ranges[r].at : hosts->at,
+                     "%s '%s' is a placeholder of a template, expected host names", what,
+                     hosts->ranges[r].prefix);
+    }
+}
+
+void plumb_node_placeholders(const struct plumb_check *ck)
+{
+    for (size_t i = 0; i < ck->model->node_count; i++)
+        placeholders(ck, ck->model->nodes[i].hosts, "NodeName");
+    for (size_t i = 0; i < ck->model->partition_count; i++)
+        placeholders(ck, ck->model->partitions[i].nodes, "Nodes");
+}
+
+/* NODE015: node_conf.c:expand_nodeline_info */
+void plumb_node_port(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+    struct plumb_map seen = plumb_map_in(ck->scratch);
+
+    for (size_t i = 0; i < m->node_count; i++) {
+        const struct plumb_setting *s = plumb_setting(&m->nodes[i].settings, N(PORT));
+        uint64_t port = 0;
+        const char *key;
+
+        if (s == NULL || !plumb_read_u64(s->value.text, s->value.len, &port) ||
+            (port > 0 && port <= UINT16_MAX))
+            continue; /* lists and ranges are host lists */
+        key = plumb_arena_printf(ck->scratch, "%" PRIu64, port);
+        if (plumb_map_get(&seen, key) != NULL)
+            continue;
+        plumb_map_set(&seen, key, &seen);
+        plumb_outcome(ck,
+                      plumb_report(ck, s->value.at,
+                                   "Port of '%s' is %" PRIu64 ", expected 1 to 65535",
+                                   plumb_fold_hosts(ck, m->nodes[i].hosts), port),
+                      NULL);
+    }
+}
