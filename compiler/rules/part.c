@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/num.h"
-#include "base/text.h"
 #include "rules/ask.h"
 #include "rules/ranges.h"
 
@@ -533,37 +531,6 @@ static void cpus_per_gpu(const struct plumb_check *ck)
     }
 }
 
-/* PART019: YES:n is for two jobs or more, FORCE:n for one or more (_parse_partitionname). */
-static void oversubscribe_count(const struct plumb_check *ck)
-{
-    static const struct {
-        const char *word;
-        uint64_t least;
-    } forms[] = {{"YES:", 2}, {"FORCE:", 1}};
-    const struct plumb_model *m = ck->model;
-
-    for (size_t i = 0; i < m->partition_count; i++) {
-        const struct plumb_setting *s =
-            plumb_setting(&m->partitions[i].settings, PART(OVERSUBSCRIBE));
-
-        for (size_t k = 0; s != NULL && k < PLUMB_COUNT(forms); k++) {
-            size_t len = strlen(forms[k].word);
-            uint64_t jobs = 0;
-
-            if (s->value.len <= len || !plumb_equal_nocase(s->value.text, forms[k].word, len) ||
-                !plumb_read_u64(s->value.text + len, s->value.len - len, &jobs) ||
-                jobs >= forms[k].least)
-                continue;
-            plumb_outcome(ck,
-                          plumb_report(ck, plumb_slice_span(&s->value, len, s->value.len),
-                                       "OverSubscribe '%s' of partition '%s' is taken as 'NO', "
-                                       "expected %" PRIu64 " jobs or more",
-                                       s->value.text, name_of(&m->partitions[i]), forms[k].least),
-                          NULL);
-        }
-    }
-}
-
 static const struct plumb_rule rows[] = {
     {
         .code = "PART001",
@@ -767,18 +734,6 @@ static const struct plumb_rule rows[] = {
         .good = "PartitionName=p Nodes=ALL DisableRootJobs=yes",
         .needs = PLUMB_FACT_MODEL,
         .run = not_inherited,
-    },
-    {
-        .code = "PART019",
-        .name = "oversubscribe-count",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURM_ALL),
-        .summary = "OverSubscribe with too few jobs",
-        .why = "The daemons take NO instead: jobs do not share cores.",
-        .ref = "slurm.conf(5), OverSubscribe; read_config.c:_parse_partitionname",
-        .bad = "PartitionName=p Nodes=ALL OverSubscribe=YES:1",
-        .good = "PartitionName=p Nodes=ALL OverSubscribe=YES:2",
-        .needs = PLUMB_FACT_MODEL,
-        .run = oversubscribe_count,
     },
 };
 
