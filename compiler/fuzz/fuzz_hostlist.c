@@ -27,14 +27,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (h != NULL && h->range_count < 2000 && h->count < 20000) {
         struct plumb_buf out = plumb_buf_in(arena);
 
+        s.sink.count = 0;
         plumb_hostlist_text(h, &out);
 
         struct plumb_hostlist *again = read_text(&s, plumb_buf_text(&out), out.len, PLUMB_26_05);
 
-        PLUMB_ASSERT(again != NULL && again->count == h->count);
-        PLUMB_ASSERT(plumb_hostlist_minus(arena, h, again)->count == 0);
-        PLUMB_ASSERT(plumb_hostlist_intersect(arena, h, again)->count ==
-                     plumb_hostlist_union(arena, h, again)->count);
+        /* A prefix that ends in many digits can make a number that is too large for a name. */
+        PLUMB_ASSERT(again != NULL || s.sink.count > 0);
+        if (again != NULL) {
+            PLUMB_ASSERT(again->count == h->count);
+            PLUMB_ASSERT(plumb_hostlist_minus(arena, h, again)->count == 0);
+            PLUMB_ASSERT(plumb_hostlist_intersect(arena, h, again)->count ==
+                         plumb_hostlist_union(arena, h, again)->count);
+        }
         (void)plumb_hostlist_repeated(arena, h);
     }
     plumb_arena_free(scratch);
