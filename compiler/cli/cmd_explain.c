@@ -60,6 +60,25 @@ void cli_rule_text(const struct plumb_rule *rule, struct plumb_buf *out)
         plumb_buf_printf(out, "\nReference: %s\n", rule->ref);
 }
 
+/* The rules of a family; it may be kept in several tables. */
+static bool explain_family(const char *prefix, struct plumb_buf *out)
+{
+    bool any = false;
+
+    for (size_t f = 0; f < plumb_rule_family_count; f++) {
+        const struct plumb_rule_family *family = plumb_rule_families[f];
+
+        if (!plumb_same_nocase(family->prefix, prefix))
+            continue;
+        if (!any)
+            plumb_buf_printf(out, "%s: %s\n\n", family->prefix, family->title);
+        for (size_t i = 0; i < family->count; i++)
+            plumb_buf_printf(out, "  %s  %s\n", family->rules[i].code, family->rules[i].summary);
+        any = true;
+    }
+    return any;
+}
+
 /* Every parameter of this name, whatever the file. */
 static bool explain_parameter(const struct cli *c, const char *name, struct plumb_buf *out)
 {
@@ -122,7 +141,8 @@ static bool explain(const struct cli *c, const char *what, struct plumb_buf *out
         cli_rule_text(rule, out);
         return true;
     }
-    return explain_parameter(c, what, out) || plumb_spec_describe(out, what, near_key);
+    return explain_family(what, out) || explain_parameter(c, what, out) ||
+           plumb_spec_describe(out, what, near_key);
 }
 
 int cli_explain(struct cli *c)

@@ -52,7 +52,7 @@ const struct cli_command cli_commands[CMD_COUNT] = {
         {
             .id = CMD_EXPLAIN,
             .name = "explain",
-            .synopsis = "[OPTION...] CODE|NAME|PARAMETER|KEY",
+            .synopsis = "[OPTION...] CODE|NAME|FAMILY|PARAMETER|KEY",
             .summary = "explain a rule, a Slurm parameter by release, or a key of the "
                        "specification",
             .text = "A rule is named by its code or its name, a parameter as in the Slurm file, a "

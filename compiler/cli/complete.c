@@ -99,10 +99,13 @@ static void add_quoted(struct plumb_buf *out, const char *text, const char *avoi
 
 static void zsh_option(struct plumb_buf *out, const struct cli_option *o)
 {
-    plumb_buf_str(out, " \\\n            '");
-    if (o->repeats)
-        plumb_buf_char(out, '*');
-    plumb_buf_printf(out, "--%s%s[", o->name, o->arg == NULL ? "" : "=");
+    plumb_buf_str(out, " \\\n            ");
+    if (o->letter != '\0' && !o->repeats)
+        plumb_buf_printf(out, "'(-%c --%s)'{-%c%s,--%s%s}'[", o->letter, o->name, o->letter,
+                         o->arg == NULL ? "" : "+", o->name, o->arg == NULL ? "" : "=");
+    else
+        plumb_buf_printf(out, "'%s--%s%s[", o->repeats ? "*" : "", o->name,
+                         o->arg == NULL ? "" : "=");
     add_quoted(out, o->help, "[]:\\");
     plumb_buf_char(out, ']');
     if (o->arg != NULL) {

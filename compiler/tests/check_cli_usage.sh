@@ -73,6 +73,9 @@ run 0 version --format json
 in_out '"26.05"'
 run 0 explain host-bracket-open
 in_out 'HOST001 host-bracket-open (error)'
+run 0 explain host
+in_out 'HOST001  a bracket'
+run 0 explain --spec partitions.max_time
 run 0 explain slurmdtimeout
 in_out 'SlurmdTimeout, slurm.conf'
 run 0 explain --slurm 22.05 CgroupPlugin
