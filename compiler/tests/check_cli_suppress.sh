@@ -57,4 +57,36 @@ in_out 'CONF001'
 conf 'SlurmdTimout=300 # plumb: ignore CONF001 until=soon -- reason'
 run 1 check --format compact slurm.conf
 in_out "IGN005] 'soon' is no date"
+
+# In a specification a comment covers the entry that begins on its line and what is below it.
+# spec NODES REST: a cluster whose GPU count is wrong.
+spec() {
+    printf '%s\n' 'plumb: 1' 'cluster: demo' 'slurm: "24.11"' 'control: {hosts: ctl}' 'nodes:' \
+        "$1" '    hosts: gpu-[01-04]' '    topology: dgx-h100' '    memory: 2000000 MB' \
+        "    gres: {gpu: {type: h100, count: 9}}${2:-}" 'partitions:' \
+        '  main: {nodes: all, default: true, max_time: 7 days}' "${3:-}" >cluster.yaml
+}
+
+spec '  gpu:'
+run 1 check cluster.yaml
+in_out 'GRES003'
+spec '  gpu:' ' # plumb: ignore GRES003 -- one is spare'
+run 0 check cluster.yaml
+run 0 build -o tree # an accepted error does not stop a build
+spec '  gpu: # plumb: ignore gpu-count -- one is spare'
+run 0 check cluster.yaml
+spec "$(printf '  # plumb: ignore GRES003 -- one is spare\n  gpu:')"
+run 0 check cluster.yaml
+spec '  gpu:' '' '# plumb: ignore GRES003 -- at the wrong place'
+run 1 check --format compact cluster.yaml
+in_out 'IGN003'
+spec '  gpu:' '' 'ignore: [{rule: GRES003, reason: one is spare}]'
+run 0 check cluster.yaml
+in_err '1 silenced'
+spec '  gpu:' '' 'ignore: [{rule: GRES003, reason: one is spare, until: 2026-01-01}]'
+run 1 check --format compact cluster.yaml
+in_out 'IGN004'
+spec '  gpu:' '' 'ignore: [{rule: gpu-cuont, reason: one is spare}]'
+run 1 check --format compact cluster.yaml
+in_out "IGN002] there is no rule 'gpu-cuont', did you mean 'gpu-count'?"
 done_testing
