@@ -186,7 +186,7 @@ const struct cli_option cli_options[] = {
         .name = "verbose",
         .letter = 'v',
         .commands = EVERY,
-        .help = "tell what is read and written",
+        .help = "tell what each input was taken for",
     },
     {
         .id = OPT_TIMINGS,

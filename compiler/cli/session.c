@@ -120,6 +120,25 @@ plumb_handle *cli_open(struct cli *c, bool outputs)
     return h;
 }
 
+/* With -v: what each input was taken for. */
+static void tell_inputs(const struct cli *c, const plumb_handle *h)
+{
+    static const char *const kinds[] = {
+        [PLUMB_KIND_UNKNOWN] = "unknown",        [PLUMB_KIND_SPEC] = "a specification",
+        [PLUMB_KIND_CONF] = "a Slurm file",      [PLUMB_KIND_HWLOC] = "an hwloc capture",
+        [PLUMB_KIND_SMI_TOPO] = "a topo matrix", [PLUMB_KIND_KUBE] = "Kubernetes objects",
+        [PLUMB_KIND_OTHER] = "not looked at",
+    };
+
+    for (size_t i = 0; c->flags[OPT_VERBOSE] > 0 && i < h->run.input_count; i++) {
+        const struct plumb_input *in = &h->run.inputs[i];
+
+        cli_note(c, "'%s': %s%s%s", in->shown, kinds[in->kind],
+                 in->kind == PLUMB_KIND_CONF ? ", " : "",
+                 in->kind == PLUMB_KIND_CONF ? plumb_file_name(in->conf_file) : "");
+    }
+}
+
 static void add_stdin(struct cli *c, plumb_handle *h)
 {
     const char *name = c->values[OPT_STDIN_NAME];
@@ -132,8 +151,6 @@ static void add_stdin(struct cli *c, plumb_handle *h)
         c->status = PLUMB_RESULT_INCOMPLETE;
         return;
     }
-    if (c->flags[OPT_VERBOSE] > 0)
-        cli_note(c, "reading %s", name);
     if (!plumb_add_text(h, name, bytes, len))
         cli_error("%s", plumb_problem(h));
 }
@@ -147,8 +164,6 @@ static void add_path(struct cli *c, plumb_handle *h, const char *path,
         add_stdin(c, h);
         return;
     }
-    if (c->flags[OPT_VERBOSE] > 0)
-        cli_note(c, "reading %s", path);
     (void)add(h, path);
     for (size_t i = before; i < h->problems.count; i++)
         cli_error("%s", h->problems.items[i]);
@@ -160,18 +175,18 @@ void cli_add_inputs(struct cli *c, plumb_handle *h, bool spec_only)
 
     for (size_t i = 0; i < c->arg_count; i++)
         add_path(c, h, c->args[i], plumb_add_path);
-    if (c->arg_count > 0)
-        return;
-    if (spec_only || stat(cli_path(c, "cluster.yaml"), &st) == 0)
-        add_path(c, h, "cluster.yaml", plumb_add_path);
-    else
-        add_path(c, h, ".", plumb_add_path);
+    if (c->arg_count == 0)
+        add_path(c, h,
+                 spec_only || stat(cli_path(c, "cluster.yaml"), &st) == 0 ? "cluster.yaml" : ".",
+                 plumb_add_path);
+    tell_inputs(c, h);
 }
 
 void cli_add_captures(struct cli *c, plumb_handle *h)
 {
     for (size_t i = 0; i < c->arg_count; i++)
         add_path(c, h, c->args[i], plumb_add_capture);
+    tell_inputs(c, h);
 }
 
 static bool render(struct cli *c, plumb_handle *h, const struct cli_sink *sink)

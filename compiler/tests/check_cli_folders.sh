@@ -39,6 +39,12 @@ printf 'PartitionName=q Nodes=n[1\n' >>set/slurm.conf
 run 1 check --format compact --select HOST set
 [ "$(sed 's/:.*//' out | tr '\n' ' ')" = "set/gres.conf set/slurm.conf " ] || { fail order; cat out; }
 
+# -v tells what each file was taken for.
+run 1 check -v set
+in_err "'set/slurm.conf': a Slurm file, slurm.conf"
+in_err "'set/blob': not looked at"
+in_err "'set/old/slurm.conf': not looked at"
+
 # A folder without anything to check is no fault.
 run 0 check set/empty
 done_testing
