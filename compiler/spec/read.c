@@ -206,6 +206,7 @@ static void read_entries(struct reader *rd, struct plumb_spec_value *v, const st
         if (name.origin == PLUMB_BAD)
             e->origin = PLUMB_BAD;
     }
+    plumb_spec_index(rd->s->arena, v);
 }
 
 /* Names and words that stand twice in one list. Text may. */

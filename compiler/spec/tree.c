@@ -4,10 +4,53 @@
 
 #include <string.h>
 
+#include "base/intern.h"
+
+enum { MANY_ENTRIES = 32 };
+
+void plumb_spec_index(struct plumb_arena *a, struct plumb_spec_value *map)
+{
+    uint32_t *slots = NULL;
+    size_t want = (size_t)MANY_ENTRIES * 2;
+
+    if (map->count < MANY_ENTRIES)
+        return;
+    while (want < map->count * 2)
+        want *= 2;
+    slots = PLUMB_NEW_ARRAY(a, want, uint32_t);
+    for (size_t i = map->count; i > 0; i--) { /* the last of equal names is found first */
+        const char *name = map->items[i - 1].name;
+        size_t at = (size_t)plumb_hash(name, strlen(name)) & (want - 1);
+
+        while (slots[at] != 0)
+            at = (at + 1) & (want - 1);
+        slots[at] = (uint32_t)i;
+    }
+    map->slots = slots;
+    map->slot_count = want;
+}
+
+static const struct plumb_spec_value *find_slot(const struct plumb_spec_value *map,
+                                                const char *name)
+{
+    size_t mask = map->slot_count - 1;
+    size_t at = (size_t)plumb_hash(name, strlen(name)) & mask;
+
+    for (; map->slots[at] != 0; at = (at + 1) & mask) {
+        const struct plumb_spec_value *v = &map->items[map->slots[at] - 1];
+
+        if (strcmp(v->name, name) == 0)
+            return v;
+    }
+    return NULL;
+}
+
 const struct plumb_spec_value *plumb_spec_get(const struct plumb_spec_value *map, const char *name)
 {
     if (map == NULL || map->shape != PLUMB_SHAPE_MAP)
         return NULL;
+    if (map->slots != NULL)
+        return find_slot(map, name);
     for (size_t i = map->count; i > 0; i--) {
         if (strcmp(map->items[i - 1].name, name) == 0)
             return &map->items[i - 1];

@@ -31,6 +31,8 @@ struct plumb_spec_value {
     const struct plumb_spec_word *word;
     struct plumb_spec_value *items;
     size_t count, cap;
+    const uint32_t *slots; /* hash table of a map with many entries: position + 1; or NULL */
+    size_t slot_count;     /* a power of two */
     const struct plumb_node *node; /* what it was read from */
 };
 
@@ -41,6 +43,9 @@ struct plumb_spec {
 
 /* A key of a mapping, NULL when absent; bad values are given too: look at .origin. */
 const struct plumb_spec_value *plumb_spec_get(const struct plumb_spec_value *map, const char *name);
+
+/* Makes plumb_spec_get quick for a map with many entries, once all are there. */
+void plumb_spec_index(struct plumb_arena *a, struct plumb_spec_value *map);
 
 /* The same along "control/state_dir/path". */
 const struct plumb_spec_value *plumb_spec_path(const struct plumb_spec_value *map,
