@@ -169,18 +169,43 @@ void *plumb_arena_array(struct plumb_arena *a, size_t count, size_t size)
     return plumb_arena_alloc(a, bytes);
 }
 
+/* True when an array that ends the newest block could be made longer where it is. */
+static bool extend(struct plumb_arena *a, const void *items, size_t old, size_t want)
+{
+    const size_t align = _Alignof(max_align_t);
+    struct block *b = a->blocks;
+    size_t taken = (old + align - 1) / align * align;
+    size_t need = (want + align - 1) / align * align;
+
+    if (b == NULL || taken > b->used || need < want ||
+        (const unsigned char *)items != b->bytes + b->used - taken ||
+        need - taken > b->size - b->used)
+        return false;
+    memset(b->bytes + b->used - taken + old, 0, need - old);
+    b->used += need - taken;
+    return true;
+}
+
 void *plumb_arena_grow(struct plumb_arena *a, void *items, size_t count, size_t *cap, size_t size)
 {
+    enum { SMALL_ITEM = 32 };
+    size_t first = size > SMALL_ITEM ? 1 : 4; /* most lists of large items have a single one */
+    size_t want = *cap == 0 ? first : *cap * 2;
+    size_t bytes = 0;
+
     if (count < *cap)
         return items;
+    if (!plumb_mul_size(want, size, &bytes))
+        out_of_memory(a);
+    if (*cap == 0 || !extend(a, items, *cap * size, bytes)) {
+        void *grown = plumb_arena_alloc(a, bytes);
 
-    size_t want = *cap == 0 ? 4 : *cap * 2;
-    void *grown = plumb_arena_array(a, want, size);
-
-    if (count > 0)
-        memcpy(grown, items, count * size);
+        if (count > 0)
+            memcpy(grown, items, count * size);
+        items = grown;
+    }
     *cap = want;
-    return grown;
+    return items;
 }
 
 char *plumb_arena_strndup(struct plumb_arena *a, const char *text, size_t len)
