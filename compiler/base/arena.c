@@ -27,6 +27,7 @@ struct block {
     struct block *next;
     size_t size, used;
     bool mapped; /* by mmap, HUGE_BLOCK bytes with this head; else by malloc */
+    bool zeroed; /* what is not used yet is zero: the system gave it so */
     _Alignas(max_align_t) unsigned char bytes[];
 };
 
@@ -75,6 +76,7 @@ void plumb_arena_reset(struct plumb_arena *a)
     free_blocks(keep->next);
     keep->next = NULL;
     keep->used = 0;
+    keep->zeroed = false;
     a->total = keep->size;
 }
 
@@ -131,7 +133,7 @@ static struct block *add_block(struct plumb_arena *a, size_t need)
         out_of_memory(a);
     b->size = mapped ? HUGE_BLOCK - sizeof(struct block) : size;
     b->used = 0;
-    b->mapped = mapped;
+    b->mapped = b->zeroed = mapped;
     b->next = a->blocks;
     a->blocks = b;
     a->total += b->size;
@@ -157,7 +159,10 @@ void *plumb_arena_raw(struct plumb_arena *a, size_t size)
 
 void *plumb_arena_alloc(struct plumb_arena *a, size_t size)
 {
-    return memset(plumb_arena_raw(a, size), 0, size);
+    void *p = plumb_arena_raw(a, size);
+
+    /* A second pass over fresh memory would cost as much as the first. */
+    return a->blocks->zeroed ? p : memset(p, 0, size);
 }
 
 void *plumb_arena_array(struct plumb_arena *a, size_t count, size_t size)
@@ -181,7 +186,8 @@ static bool extend(struct plumb_arena *a, const void *items, size_t old, size_t 
         (const unsigned char *)items != b->bytes + b->used - taken ||
         need - taken > b->size - b->used)
         return false;
-    memset(b->bytes + b->used - taken + old, 0, need - old);
+    /* Also what rounding up had left unset. */
+    memset(b->bytes + b->used - taken + old, 0, b->zeroed ? taken - old : need - old);
     b->used += need - taken;
     return true;
 }
