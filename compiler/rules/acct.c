@@ -704,7 +704,7 @@ static const struct plumb_rule rows[] = {
     {
         .code = "ACCT014",
         .name = "gather-with-pgid",
-        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
+        PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMCTLD),
         .summary = "JobAcctGatherType with proctrack/pgid",
         .why = "Every sample reads all of /proc.",
         .ref = "slurm.conf(5), JobAcctGatherType; interfaces/jobacct_gather.c",

@@ -162,6 +162,19 @@ bool plumb_memory_consumable(const struct plumb_check *ck)
     return plumb_slice_holds(&s->value, "_Memory");
 }
 
+bool plumb_shapeless(const struct plumb_check *ck, const struct plumb_nodes *n)
+{
+    static const enum plumb_param_id ids[] = {PLUMB_P_NODE_CPUS, PLUMB_P_NODE_SOCKETS,
+                                              PLUMB_P_NODE_SOCKETSPERBOARD,
+                                              PLUMB_P_NODE_CORESPERSOCKET};
+
+    for (size_t i = 0; i < PLUMB_COUNT(ids); i++) {
+        if (plumb_setting(&n->settings, ids[i]) != NULL)
+            return false;
+    }
+    return ck->model->from_spec;
+}
+
 /* One term of a combination. *at and *found get the place that proves it, where there is one. */
 static bool term_holds(const struct plumb_check *ck, const struct plumb_term *t,
                        struct plumb_span *at)

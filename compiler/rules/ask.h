@@ -103,6 +103,11 @@ bool plumb_plugin_in_force(const struct plumb_check *ck, enum plumb_param_id id,
 bool plumb_has_slurmdbd(const struct plumb_check *ck);
 /* Memory is a consumable resource. */
 bool plumb_memory_consumable(const struct plumb_check *ck);
+/*
+ * A specification leaves these nodes to a capture that is missing, which was reported: their
+ * sizes are defaults that nobody meant.
+ */
+bool plumb_shapeless(const struct plumb_check *ck, const struct plumb_nodes *n);
 /* Text anywhere in a value, without case. */
 bool plumb_slice_holds(const struct plumb_slice *value, const char *text);
 

@@ -92,13 +92,6 @@ static bool shape_of(const struct plumb_check *ck, const struct plumb_nodes *n, 
     return true;
 }
 
-/* The capture that a specification relies on is missing, which was reported. */
-static bool shapeless(const struct plumb_check *ck, const struct plumb_nodes *n)
-{
-    return ck->model->from_spec && n->hardware == NULL && !plumb_written(n->cpus) &&
-           !plumb_written(n->sockets);
-}
-
 static struct plumb_u64 cpus_of(const struct plumb_check *ck, const struct plumb_nodes *n)
 {
     struct plumb_u64 cpus = number(ck, n, N(CPUS));
@@ -278,7 +271,7 @@ static void core_spec_all(const struct plumb_check *ck)
         struct plumb_u64 total = {0, {0, 0, 0}, PLUMB_DERIVED};
 
         if (!plumb_written(count) || count.v == 0 || !plumb_usable(n->sockets) ||
-            !plumb_usable(n->cores_per_socket) || shapeless(ck, n))
+            !plumb_usable(n->cores_per_socket) || plumb_shapeless(ck, n))
             continue;
         total.v = n->sockets.v * n->cores_per_socket.v;
         total.at = n->cores_per_socket.at;
@@ -307,7 +300,7 @@ static void cpu_spec_range(const struct plumb_check *ck)
         struct plumb_u64 last = {0, {0, 0, 0}, PLUMB_GIVEN};
         size_t fault = 0;
 
-        if (list == NULL || !plumb_usable(n->cpus) || shapeless(ck, n) ||
+        if (list == NULL || !plumb_usable(n->cpus) || plumb_shapeless(ck, n) ||
             !plumb_bits_read(ck->scratch, &list->value, &set, &fault) || plumb_bits_empty(&set))
             continue;
         last.v = plumb_bits_last(&set);
@@ -337,7 +330,8 @@ static void mem_spec_all(const struct plumb_check *ck)
         struct plumb_u64 limit = number(ck, n, N(MEMSPECLIMIT));
         struct plumb_u64 real = number(ck, n, N(REALMEMORY));
 
-        if (!plumb_written(limit) || limit.v == 0 || real.origin == PLUMB_BAD)
+        if (!plumb_written(limit) || limit.v == 0 || real.origin == PLUMB_BAD ||
+            (ck->model->from_spec && !plumb_written(real)))
             continue;
         if (!plumb_written(real))
             real = (struct plumb_u64){.v = 1, .origin = PLUMB_DEFAULTED};

