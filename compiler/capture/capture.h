@@ -9,6 +9,8 @@
 
 #include "base/map.h"
 #include "base/session.h"
+#include "capture/slurmd_c.h"
+#include "capture/smi_gpus.h"
 #include "syntax/node.h"
 #include "syntax/smi_topo.h"
 
@@ -22,6 +24,9 @@ struct plumb_capture_group {
     bool builtin;
     struct plumb_hwloc *hwloc;      /* NULL */
     struct plumb_smi_topo *smi;     /* NULL */
+    struct plumb_smi_gpus *list;    /* nvidia-smi -L; NULL */
+    struct plumb_smi_gpus *query;   /* nvidia-smi -q -x; NULL */
+    struct plumb_slurmd_c *slurmd;  /* slurmd -C; NULL */
     struct plumb_node **kube_nodes; /* Node objects */
     size_t kube_node_count, kube_node_cap;
     const struct plumb_source *first; /* of the group; for findings about the whole */

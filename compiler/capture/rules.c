@@ -106,8 +106,9 @@ const struct plumb_rule plumb_hw_rows[PLUMB_HW_RULE_COUNT] = {
             .name = "capture-empty",
             .severity = PLUMB_ERROR,
             .summary = "a folder holds no capture",
-            .why = "None of its files is hwloc XML, a matrix of nvidia-smi topo -m, or a "
-                   "Kubernetes Node.",
+            .why =
+                "None of its files is hwloc XML, output of nvidia-smi (topo -m, -L, -q -x) or of "
+                "slurmd -C, or a Kubernetes Node.",
             .ref = "plumb topology references",
         },
     [PLUMB_HW_UNREADABLE] =
@@ -145,6 +146,36 @@ const struct plumb_rule plumb_hw_rows[PLUMB_HW_RULE_COUNT] = {
             .summary = "a device count of a Node is no whole number",
             .why = "Extended resources are whole numbers; the kubelet accepts nothing else.",
             .ref = "Kubernetes API, extended resources",
+        },
+    [PLUMB_HW_SMI_LIST] =
+        {
+            .code = "HW016",
+            .name = "smi-list-line",
+            .severity = PLUMB_ERROR,
+            .summary = "a line of 'nvidia-smi -L' cannot be read",
+            .why =
+                "Numbers and names of GPUs are taken from it. A list with a gap or a cut line is "
+                "not the machine.",
+            .ref = "nvidia-smi -L",
+        },
+    [PLUMB_HW_SMI_QUERY] =
+        {
+            .code = "HW017",
+            .name = "smi-query-element",
+            .severity = PLUMB_ERROR,
+            .summary = "an element of 'nvidia-smi -q -x' is missing or cannot be read",
+            .why = "Bus ids and minor numbers tie /dev/nvidia<minor> to a place in the machine.",
+            .ref = "nvidia-smi -q -x, nvsmi_device DTD",
+        },
+    [PLUMB_HW_SLURMD_C] =
+        {
+            .code = "HW018",
+            .name = "slurmd-c-line",
+            .severity = PLUMB_ERROR,
+            .summary = "the line of 'slurmd -C' lacks a value or has a wrong one",
+            .why =
+                "slurmd prints every value of the machine; a line without one was edited or cut.",
+            .ref = "slurmd(8), -C",
         },
     [PLUMB_HW_GPU_COUNT] =
         {
@@ -192,6 +223,36 @@ const struct plumb_rule plumb_hw_rows[PLUMB_HW_RULE_COUNT] = {
             .why = "A kernel without NUMA shows every GPU as near to every core, so no cores can "
                    "be derived.",
             .ref = "hwloc.h, NUMANode; kernel option numa=off",
+        },
+    [PLUMB_HW_GPU_NAME] =
+        {
+            .code = "HW025",
+            .name = "captures-gpu-identity",
+            .severity = PLUMB_ERROR,
+            .summary = "two captures show different GPUs at one place",
+            .why = "They were taken on different machines, or before and after a repair.",
+            .ref = "nvidia-smi -L; nvidia-smi -q -x; lstopo(1)",
+        },
+    [PLUMB_HW_CORES] =
+        {
+            .code = "HW026",
+            .name = "captures-cores",
+            .severity = PLUMB_ERROR,
+            .summary = "slurmd -C and hwloc show different sockets, cores or threads",
+            .why =
+                "They were taken on different machines, or firmware settings changed in between. "
+                "Node lines from the wrong one drain the node.",
+            .ref = "slurmd(8), -C; src/slurmd/common/xcpuinfo.c",
+        },
+    [PLUMB_HW_MEMORY] =
+        {
+            .code = "HW027",
+            .name = "captures-memory",
+            .severity = PLUMB_WARNING,
+            .summary = "slurmd -C and hwloc show very different memory",
+            .why =
+                "A few percent are the kernel's share; more is another machine or a lost module.",
+            .ref = "slurmd(8), -C; hwloc.h, NUMANode",
         },
 };
 

@@ -73,7 +73,12 @@ static void print_machine(struct plumb_buf *out, const struct plumb_hardware *hw
     else
         cell(&t, hw->cpu_arch != NULL ? hw->cpu_arch : "unknown: no hwloc capture");
     cell(&t, "cores");
-    if (plumb_usable(hw->core_count))
+    if (plumb_usable(hw->core_count) && hw->package_count == 0)
+        cell(&t, plumb_arena_printf(t.arena, "%llu, %llu threads per core: %llu CPUs",
+                                    (unsigned long long)hw->core_count.v,
+                                    (unsigned long long)hw->threads_per_core.v,
+                                    (unsigned long long)hw->thread_count.v));
+    else if (plumb_usable(hw->core_count))
         cell(&t,
              plumb_arena_printf(t.arena, "%llu in %zu packages, %llu threads per core: %llu CPUs%s",
                                 (unsigned long long)hw->core_count.v, hw->package_count,
@@ -181,6 +186,26 @@ static void print_gpus(struct plumb_buf *out, const struct plumb_hardware *hw)
         cell(&t, bits(t.arena, &g->cores));
         cell(&t, nearest(t.arena, hw, i, hw->gpu_count, hw->gpu_count + rdma_count(hw)));
     }
+    plumb_buf_char(out, '\n');
+    print(out, &t, "");
+}
+
+static void print_migs(struct plumb_buf *out, const struct plumb_hardware *hw)
+{
+    static const char *const heads[] = {"GPU", "MIG device", "uuid"};
+    struct table t = {.arena = out->arena, .columns = PLUMB_COUNT(heads)};
+
+    for (size_t i = 0; i < PLUMB_COUNT(heads); i++)
+        cell(&t, heads[i]);
+    for (uint32_t i = 0; i < hw->gpu_count; i++) {
+        for (size_t k = 0; k < hw->gpus[i].mig_count; k++) {
+            cell_u32(&t, i);
+            cell(&t, hw->gpus[i].migs[k].profile);
+            cell(&t, hw->gpus[i].migs[k].uuid);
+        }
+    }
+    if (t.count == t.columns)
+        return;
     plumb_buf_char(out, '\n');
     print(out, &t, "");
 }
@@ -317,12 +342,19 @@ static void print_slurm(struct plumb_buf *out, const struct plumb_hardware *hw)
                            "jobs and containers.\n");
         return;
     }
+
+    enum plumb_hw_socket_kind kind = PLUMB_SOCKET_PACKAGE;
+
+    while (kind + 1 < PLUMB_SOCKET_KINDS && hw->sockets[kind].sockets == 0)
+        kind++; /* slurmd -C alone tells one way of counting */
     plumb_buf_str(out, "\nslurm.conf\n");
-    print_node_line(out, hw, PLUMB_SOCKET_PACKAGE);
+    if (kind != PLUMB_SOCKET_PACKAGE)
+        plumb_buf_printf(out, "  SlurmdParameters=%s\n", plumb_topo_parameter(kind));
+    print_node_line(out, hw, kind);
     if (hw->gpu_count == 0)
         return;
     plumb_buf_str(out, "\ngres.conf\n");
-    print_gres(out, hw, PLUMB_SOCKET_PACKAGE);
+    print_gres(out, hw, kind);
     if (cores_known(hw) && !plumb_topo_fits(hw, PLUMB_SOCKET_PACKAGE))
         print_other_ways(out, hw);
 }
@@ -357,6 +389,7 @@ void plumb_topo_text(struct plumb_buf *out, const struct plumb_hardware *hw)
     print_machine(out, hw);
     print_numa(out, hw);
     print_gpus(out, hw);
+    print_migs(out, hw);
     print_nics(out, hw);
     print_matrix(out, hw);
     print_slurm(out, hw);

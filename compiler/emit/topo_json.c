@@ -47,6 +47,20 @@ static struct plumb_node *numa_nodes(struct plumb_arena *a, const struct plumb_h
     return list;
 }
 
+static struct plumb_node *migs(struct plumb_arena *a, const struct plumb_hw_gpu *g)
+{
+    struct plumb_node *list = plumb_node_sequence(a, no_place);
+
+    for (size_t i = 0; i < g->mig_count; i++) {
+        struct plumb_node *m = plumb_node_mapping(a, g->migs[i].at);
+
+        plumb_node_set_string(a, m, "profile", g->migs[i].profile);
+        plumb_node_set_string(a, m, "uuid", g->migs[i].uuid);
+        plumb_node_append(a, list, m);
+    }
+    return list;
+}
+
 static struct plumb_node *gpus(struct plumb_arena *a, const struct plumb_hardware *hw)
 {
     struct plumb_node *list = plumb_node_sequence(a, no_place);
@@ -59,6 +73,13 @@ static struct plumb_node *gpus(struct plumb_arena *a, const struct plumb_hardwar
         plumb_node_set_u64(a, m, "index", i);
         plumb_node_set_string(a, m, "bus_id", g->bus_id);
         plumb_node_set_string(a, m, "model", g->model);
+        plumb_node_set_string(a, m, "uuid", g->uuid);
+        if (g->minor != PLUMB_NO_INDEX)
+            plumb_node_set_u64(a, m, "minor", g->minor);
+        if (g->mig_known)
+            plumb_node_set_bool(a, m, "mig", g->mig);
+        if (g->mig_count > 0)
+            plumb_node_set(a, m, "mig_devices", migs(a, g));
         set_numa(a, m, hw, g->numa);
         set_bits(a, m, "cpus", &g->cpus);
         set_bits(a, m, "cores", &g->cores);

@@ -54,18 +54,28 @@ enum plumb_hw_relation { /* nearest first, as nvidia-smi names them */
                          PLUMB_REL_SYS,
 };
 
+struct plumb_hw_mig {
+    const char *profile; /* "1g.10gb"; NULL when the capture does not tell */
+    const char *uuid;    /* NULL */
+    struct plumb_span at;
+};
+
 struct plumb_hw_gpu {
-    uint32_t index;          /* NVML order */
-    const char *bus_id;      /* NULL when no capture tells */
-    const char *model;       /* "NVIDIA H100 80GB HBM3"; NULL */
-    const char *uuid;        /* NULL */
-    uint32_t minor;          /* of /dev/nvidia<minor>; PLUMB_NO_INDEX when no capture tells */
-    uint32_t numa;           /* index into numa[]; PLUMB_NO_INDEX */
-    struct plumb_bits cpus;  /* nearest CPU ids; empty: unknown */
-    struct plumb_bits cores; /* the same as abstract cores; empty: unknown */
-    const struct plumb_hw_pci *pci; /* NULL */
-    struct plumb_span at;           /* the capture text that shows the device */
-    struct plumb_span locality_at;  /* the text that decided numa, cpus, cores */
+    uint32_t index;            /* NVML order */
+    const char *bus_id;        /* NULL when no capture tells */
+    const char *model;         /* "NVIDIA H100 80GB HBM3"; NULL */
+    const char *uuid;          /* NULL */
+    uint32_t minor;            /* of /dev/nvidia<minor>; PLUMB_NO_INDEX when no capture tells */
+    bool mig_known, mig;       /* a capture tells whether MIG is on; it is */
+    struct plumb_hw_mig *migs; /* the instances that a capture shows */
+    size_t mig_count;
+    struct plumb_span model_at, uuid_at, minor_at; /* unknown where the value is */
+    uint32_t numa;                                 /* index into numa[]; PLUMB_NO_INDEX */
+    struct plumb_bits cpus;                        /* nearest CPU ids; empty: unknown */
+    struct plumb_bits cores;                       /* the same as abstract cores; empty: unknown */
+    const struct plumb_hw_pci *pci;                /* NULL */
+    struct plumb_span at;                          /* the capture text that shows the device */
+    struct plumb_span locality_at;                 /* the text that decided numa, cpus, cores */
 };
 
 struct plumb_hw_nic {

@@ -15,6 +15,7 @@ struct plumb_bind {
     struct plumb_hardware *hw;
     struct plumb_hw_pci *pci; /* as many as g->hwloc->pci, in the same order */
     uint32_t *gpu_of_pci;     /* GPU index by pci position; PLUMB_NO_INDEX */
+    const char *gpus_from;    /* what shows the GPUs: "hwloc capture", "matrix"; NULL: nothing */
     bool matrix_usable;       /* the GPUs of the matrix are those of the machine, in order */
     size_t *nic_of_row;       /* by row of the matrix: index into hw->nics, or SIZE_MAX */
 };
@@ -22,6 +23,12 @@ struct plumb_bind {
 /* GPUs and NICs of all captures, with their place. */
 void plumb_bind_gpus(struct plumb_bind *b);
 void plumb_bind_nics(struct plumb_bind *b);
+
+/* Names, minor numbers and MIG devices of nvidia-smi -q -x and -L; GPUs where nothing else has. */
+void plumb_bind_smi_gpus(struct plumb_bind *b);
+
+/* What slurmd -C says: the machine where there is no hwloc file, memory always. */
+void plumb_bind_slurmd(struct plumb_bind *b);
 
 /* How they are connected. */
 void plumb_bind_matrix(struct plumb_bind *b);

@@ -106,10 +106,14 @@ static void name_gpu(const struct plumb_hwloc *h, uint32_t pci, struct plumb_hw_
 
         if (o->pci != pci || !is_gpu_osdev(o))
             continue;
-        if (o->gpu_model != NULL && (gpu->model == NULL || plumb_starts_with(o->name, "nvml")))
+        if (o->gpu_model != NULL && (gpu->model == NULL || plumb_starts_with(o->name, "nvml"))) {
             gpu->model = o->gpu_model;
-        if (o->gpu_uuid != NULL)
+            gpu->model_at = o->at;
+        }
+        if (o->gpu_uuid != NULL) {
             gpu->uuid = o->gpu_uuid;
+            gpu->uuid_at = o->at;
+        }
     }
 }
 
@@ -445,6 +449,8 @@ void plumb_bind_gpus(struct plumb_bind *b)
             for (uint32_t i = 0; i < hw->gpu_count; i++)
                 check_place(b, &hw->gpus[i], smi_row(b, i));
     }
+    if (hw->gpu_count > 0)
+        b->gpus_from = hw->gpus[0].pci != NULL ? "hwloc capture" : "matrix";
     check_flat(b);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One machine out of each capture group. hwloc decides packages, NUMA nodes, cores, memory and
- * PCI locality; the matrix decides links, and locality where hwloc has no GPUs; Nodes decide
- * what Kubernetes can allocate. Where two tell the same fact differently, both places are
- * shown and the more direct one is used.
+ * One machine out of each capture group. hwloc decides packages, NUMA nodes, cores and PCI
+ * locality, slurmd -C memory, and the rest where there is no hwloc file; nvidia-smi names GPUs; the
+ * matrix decides links, and locality where hwloc has no GPUs; Nodes decide what Kubernetes can
+ * allocate. Where two tell the same fact differently, both places are shown and the more direct one
+ * is used.
  */
 #include <stdlib.h>
 
@@ -154,8 +155,12 @@ static struct plumb_span first_place(const struct plumb_capture_group *g)
 {
     if (g->hwloc != NULL)
         return g->hwloc->at;
+    if (g->slurmd != NULL)
+        return g->slurmd->at;
     if (g->smi != NULL && g->smi->row_count > 0)
         return g->smi->rows[0].at;
+    if (g->query != NULL || g->list != NULL)
+        return (g->query != NULL ? g->query : g->list)->items[0].at;
     if (g->kube_node_count > 0)
         return g->kube_nodes[0]->at;
     return g->at;
@@ -172,6 +177,8 @@ static struct plumb_hardware *bind_group(struct plumb_session *s,
     b.hw->at = first_place(g);
     bind_hwloc(&b);
     plumb_bind_gpus(&b);
+    plumb_bind_smi_gpus(&b);
+    plumb_bind_slurmd(&b);
     plumb_bind_nics(&b);
     plumb_bind_matrix(&b);
     plumb_bind_kube(&b);
@@ -188,7 +195,7 @@ void plumb_pass_bind_hardware(struct plumb_run *r)
     for (size_t i = 0; i < c->count; i++) {
         struct plumb_capture_group *g = c->groups[i];
 
-        if (g->hwloc == NULL && g->smi == NULL && g->kube_node_count == 0)
+        if (!plumb_capture_holds(g))
             continue;
         g->hardware = bind_group(r->session, g);
         m->hardware[m->hardware_count++] = g->hardware;

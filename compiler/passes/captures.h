@@ -25,6 +25,9 @@ bool plumb_reference_find(struct plumb_run *r, const char *name, const char **ne
 /* The group of a built-in reference that plumb_reference_find() knows; NULL after a finding. */
 struct plumb_capture_group *plumb_reference_open(struct plumb_run *r, const char *name);
 
+/* True when something of the group could be read. */
+bool plumb_capture_holds(const struct plumb_capture_group *g);
+
 /* Makes r->captures when there is none. */
 struct plumb_captures *plumb_captures_of(struct plumb_run *r);
 

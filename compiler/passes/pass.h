@@ -25,12 +25,15 @@ enum plumb_fact {
 /* What the user gave, by kind. */
 enum plumb_source_kind {
     PLUMB_KIND_UNKNOWN,
-    PLUMB_KIND_SPEC,     /* a mapping with the key plumb: */
-    PLUMB_KIND_CONF,     /* a Slurm key=value file */
-    PLUMB_KIND_HWLOC,    /* hwloc XML */
-    PLUMB_KIND_SMI_TOPO, /* nvidia-smi topo -m */
-    PLUMB_KIND_KUBE,     /* Kubernetes objects, Node among them */
-    PLUMB_KIND_OTHER,    /* known, but nothing to check yet: skipped */
+    PLUMB_KIND_SPEC,      /* a mapping with the key plumb: */
+    PLUMB_KIND_CONF,      /* a Slurm key=value file */
+    PLUMB_KIND_HWLOC,     /* hwloc XML */
+    PLUMB_KIND_SMI_TOPO,  /* nvidia-smi topo -m */
+    PLUMB_KIND_SMI_LIST,  /* nvidia-smi -L */
+    PLUMB_KIND_SMI_QUERY, /* nvidia-smi -q -x */
+    PLUMB_KIND_SLURMD_C,  /* slurmd -C */
+    PLUMB_KIND_KUBE,      /* Kubernetes objects, Node among them */
+    PLUMB_KIND_OTHER,     /* known, but nothing to check yet: skipped */
 };
 
 struct plumb_input {

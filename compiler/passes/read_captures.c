@@ -22,6 +22,8 @@ struct parsed {
     enum plumb_source_kind kind;
     struct plumb_hwloc *hwloc;
     struct plumb_smi_topo *smi;
+    struct plumb_smi_gpus *gpus; /* of -L or of -q -x */
+    struct plumb_slurmd_c *slurmd;
     struct plumb_node **documents;
     size_t document_count;
 };
@@ -125,6 +127,12 @@ static enum plumb_source_kind sniff(const struct plumb_source *src)
         return PLUMB_KIND_HWLOC;
     if (plumb_smi_topo_sniff(src->bytes, src->len))
         return PLUMB_KIND_SMI_TOPO;
+    if (plumb_smi_query_sniff(src->bytes, src->len))
+        return PLUMB_KIND_SMI_QUERY;
+    if (plumb_smi_list_sniff(src->bytes, src->len))
+        return PLUMB_KIND_SMI_LIST;
+    if (plumb_slurmd_c_sniff(src->bytes, src->len))
+        return PLUMB_KIND_SLURMD_C;
     if (first_byte(src) == '{' && contains(src, "\"kind\""))
         return PLUMB_KIND_KUBE;
     if (contains(src, "kind: Node") || contains(src, "kind: List"))
@@ -168,6 +176,12 @@ static const struct parsed *parse(struct plumb_run *r, const struct plumb_source
         p->hwloc = plumb_hwloc_read(s, src);
     else if (kind == PLUMB_KIND_SMI_TOPO)
         p->smi = plumb_smi_topo_read(s, src);
+    else if (kind == PLUMB_KIND_SMI_LIST)
+        p->gpus = plumb_smi_list_read(s, src);
+    else if (kind == PLUMB_KIND_SMI_QUERY)
+        p->gpus = plumb_smi_query_read(s, src);
+    else if (kind == PLUMB_KIND_SLURMD_C)
+        p->slurmd = plumb_slurmd_c_read(s, src);
     else if (kind == PLUMB_KIND_KUBE)
         parse_kube(s, p);
     plumb_map_set(known, key, p);
@@ -200,6 +214,26 @@ static void add_nodes(struct plumb_run *r, struct plumb_capture_group *g, const 
     }
 }
 
+/* True when what was read is the first of its kind in the group; a second one is a finding. */
+static bool is_first(struct plumb_run *r, const struct plumb_capture_group *g,
+                     const struct plumb_source *src, const void *read, const void *held,
+                     const struct plumb_source *held_src, const char *what)
+{
+    if (read == NULL || read == held)
+        return false;
+    if (held == NULL)
+        return true;
+    report_second(r, g, src, held_src, what);
+    return false;
+}
+
+/* p->X becomes g->Y unless the group has one. */
+#define TAKE(read, held, what)                                                                     \
+    do {                                                                                           \
+        if (is_first(r, g, src, read, held, (held) == NULL ? NULL : (held)->src, what))            \
+            (held) = (read);                                                                       \
+    } while (0)
+
 /* True when the file is of a kind that captures have, readable or not. */
 static bool add_file(struct plumb_run *r, struct plumb_capture_group *g,
                      const struct plumb_source *src, enum plumb_source_kind kind, bool asked_for)
@@ -211,30 +245,38 @@ static bool add_file(struct plumb_run *r, struct plumb_capture_group *g,
 
     if (g->first == NULL)
         g->first = src;
-    if (kind == PLUMB_KIND_HWLOC) {
-        if (g->hwloc != NULL && p->hwloc != NULL && p->hwloc != g->hwloc)
-            report_second(r, g, src, g->hwloc->src, "hwloc file");
-        else if (p->hwloc != NULL)
-            g->hwloc = p->hwloc;
-    } else if (kind == PLUMB_KIND_SMI_TOPO) {
-        if (g->smi != NULL && p->smi != NULL && p->smi != g->smi)
-            report_second(r, g, src, g->smi->src, "matrix");
-        else if (p->smi != NULL)
-            g->smi = p->smi;
-    } else if (kind == PLUMB_KIND_KUBE) {
+    TAKE(p->hwloc, g->hwloc, "hwloc file");
+    TAKE(p->smi, g->smi, "matrix");
+    TAKE(p->slurmd, g->slurmd, "output of slurmd -C");
+    if (kind == PLUMB_KIND_SMI_LIST)
+        TAKE(p->gpus, g->list, "list of nvidia-smi -L");
+    else if (kind == PLUMB_KIND_SMI_QUERY)
+        TAKE(p->gpus, g->query, "output of nvidia-smi -q -x");
+    else if (kind == PLUMB_KIND_KUBE)
         add_nodes(r, g, p, asked_for);
-    }
     return true;
 }
 
-static bool holds_something(const struct plumb_capture_group *g)
+#undef TAKE
+
+bool plumb_capture_holds(const struct plumb_capture_group *g)
 {
-    return g->hwloc != NULL || g->smi != NULL || g->kube_node_count > 0;
+    return g->hwloc != NULL || g->smi != NULL || g->list != NULL || g->query != NULL ||
+           g->slurmd != NULL || g->kube_node_count > 0;
 }
 
 static bool is_capture(enum plumb_source_kind kind)
 {
-    return kind == PLUMB_KIND_HWLOC || kind == PLUMB_KIND_SMI_TOPO || kind == PLUMB_KIND_KUBE;
+    static const enum plumb_source_kind kinds[] = {
+        PLUMB_KIND_HWLOC,     PLUMB_KIND_SMI_TOPO, PLUMB_KIND_SMI_LIST,
+        PLUMB_KIND_SMI_QUERY, PLUMB_KIND_SLURMD_C, PLUMB_KIND_KUBE,
+    };
+
+    for (size_t i = 0; i < PLUMB_COUNT(kinds); i++) {
+        if (kinds[i] == kind)
+            return true;
+    }
+    return false;
 }
 
 void plumb_pass_read_captures(struct plumb_run *r)
@@ -255,7 +297,7 @@ void plumb_pass_read_captures(struct plumb_run *r)
         if (g == NULL)
             g = add_group(r, name, tidy(a, path));
         (void)add_file(r, g, in->src, in->kind, false);
-        if (holds_something(g))
+        if (plumb_capture_holds(g))
             r->facts |= PLUMB_FACT_CAPTURES;
     }
 }
@@ -333,8 +375,8 @@ static void open_folder(struct plumb_run *r, struct plumb_capture_group *g, cons
     }
     if (captures == 0 && !g->failed) {
         plumb_hw_report(r->session, PLUMB_HW_NOTHING, g->at,
-                        "folder '%s' holds no capture, expected hwloc XML, the output of "
-                        "'nvidia-smi topo -m', or a Kubernetes Node",
+                        "folder '%s' holds no capture, expected hwloc XML, output of nvidia-smi or "
+                        "of 'slurmd -C', or a Kubernetes Node",
                         g->name);
         g->failed = true;
     }
@@ -345,8 +387,8 @@ static void open_single(struct plumb_run *r, struct plumb_capture_group *g, cons
     if (open_file(r, g, g->path, shown, true) || g->failed)
         return;
     plumb_hw_report(r->session, PLUMB_HW_NOTHING, g->at,
-                    "file '%s' is no capture, expected hwloc XML, the output of "
-                    "'nvidia-smi topo -m', or a Kubernetes Node",
+                    "file '%s' is no capture, expected hwloc XML, output of nvidia-smi or of "
+                    "'slurmd -C', or a Kubernetes Node",
                     g->name);
     g->failed = true;
 }
@@ -427,7 +469,7 @@ static void open_group(struct plumb_run *r, struct plumb_capture_group *g, const
 /* What the group holds counts from now on; NULL when that is nothing. */
 static struct plumb_capture_group *use_group(struct plumb_run *r, struct plumb_capture_group *g)
 {
-    if (g->failed || !holds_something(g))
+    if (g->failed || !plumb_capture_holds(g))
         return NULL;
     r->facts |= PLUMB_FACT_CAPTURES;
     return g;

@@ -4,6 +4,8 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "capture/slurmd_c.h"
+#include "capture/smi_gpus.h"
 #include "conf/conf.h"
 #include "passes/sniff.h"
 #include "syntax/smi_topo.h"
@@ -15,9 +17,9 @@ static const struct {
     const char *word;
     enum plumb_source_kind kind;
 } kind_words[] = {
-    {"specification", PLUMB_KIND_SPEC},
-    {"hwloc", PLUMB_KIND_HWLOC},
-    {"topo", PLUMB_KIND_SMI_TOPO},
+    {"specification", PLUMB_KIND_SPEC},     {"hwloc", PLUMB_KIND_HWLOC},
+    {"topo", PLUMB_KIND_SMI_TOPO},          {"nvidia-smi-L", PLUMB_KIND_SMI_LIST},
+    {"nvidia-smi-q", PLUMB_KIND_SMI_QUERY}, {"slurmd-C", PLUMB_KIND_SLURMD_C},
     {"kubernetes", PLUMB_KIND_KUBE},
 };
 
@@ -73,6 +75,8 @@ static enum plumb_source_kind by_content(const struct plumb_source *src)
 
     if (memchr(src->bytes, '\0', src->len < LOOKED_AT ? src->len : LOOKED_AT) != NULL)
         return PLUMB_KIND_OTHER;
+    if (first == '<' && plumb_smi_query_sniff(src->bytes, src->len))
+        return PLUMB_KIND_SMI_QUERY;
     if (first == '<')
         return holds(src, "<topology") ? PLUMB_KIND_HWLOC : PLUMB_KIND_OTHER;
     if (first == '{' || first == '[')
@@ -84,6 +88,10 @@ static enum plumb_source_kind by_content(const struct plumb_source *src)
         return PLUMB_KIND_KUBE;
     if (plumb_smi_topo_sniff(src->bytes, src->len))
         return PLUMB_KIND_SMI_TOPO;
+    if (plumb_smi_list_sniff(src->bytes, src->len))
+        return PLUMB_KIND_SMI_LIST;
+    if (plumb_slurmd_c_sniff(src->bytes, src->len))
+        return PLUMB_KIND_SLURMD_C;
     return PLUMB_KIND_UNKNOWN;
 }
 
