@@ -24,7 +24,7 @@ struct place {
 struct value {
     char *word, *note;
     unsigned first, last;
-    bool has_min, has_max, gone, alone;
+    bool has_min, has_max, gone, alone, deprecated;
     uint64_t min, max;
     const char *bad; /* C expression of enum plumb_effect */
     char *daemons;   /* of enum plumb_daemon */

@@ -144,6 +144,8 @@ static void read_value_fields(struct reader *rd, const yaml_node_t *n, struct va
             v->gone = yes(rd, field);
         else if (strcmp(key, "alone") == 0)
             v->alone = yes(rd, field);
+        else if (strcmp(key, "deprecated") == 0)
+            v->deprecated = yes(rd, field);
         else
             fail(place_of(rd, node(rd, i->key)), "a word of a set has no field '%s'", key);
     }

@@ -120,6 +120,8 @@ static void write_values(FILE *out, const struct table *t)
                     v->first, v->last, takes ? "true" : "false", v->bad, v->daemons);
             if (v->gone)
                 fprintf(out, ", .gone = true");
+            if (v->deprecated)
+                fprintf(out, ", .deprecated = true");
             if (v->alone)
                 fprintf(out, ", .alone = true");
             put_text(out, "word", v->word);

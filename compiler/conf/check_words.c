@@ -16,6 +16,12 @@ static bool in_release(const struct plumb_conf_check *ck, const struct plumb_val
     return !v->gone && v->first <= (unsigned)ck->release && v->last >= (unsigned)ck->release;
 }
 
+/* Words to name to people: not the patterns that other spellings fall under. */
+static bool is_named(const struct plumb_conf_check *ck, const struct plumb_value *v)
+{
+    return in_release(ck, v) && strchr(v->word, '*') == NULL;
+}
+
 static bool is_number(const struct plumb_slice *s)
 {
     uint64_t n = 0;
@@ -28,12 +34,13 @@ static bool matches(const struct plumb_checked *c, const struct plumb_slice *ite
                     const struct plumb_value *v)
 {
     size_t len = strlen(v->word);
-    bool lists = c->rev->type == PLUMB_T_WORD_LIST || c->rev->type == PLUMB_T_KEY_LIST;
-    bool begins = len > 1 && (v->takes_value || (lists && v->word[len - 1] == '_') ||
-                              c->rev->match == PLUMB_MATCH_PREFIX);
+    bool star = len > 1 && v->word[len - 1] == '*';
+    bool begins = star || v->takes_value || c->rev->match == PLUMB_MATCH_PREFIX;
 
     if (strcmp(v->word, "#") == 0)
         return is_number(item);
+    if (star)
+        len--;
     if (begins && item->len >= len && plumb_equal_nocase(item->text, v->word, len))
         return true;
     if (c->rev->match == PLUMB_MATCH_CASE)
@@ -66,7 +73,7 @@ static const char *nearest_word(const struct plumb_checked *c, const struct plum
     struct plumb_nearest near = plumb_nearest_to(text);
 
     for (size_t i = 0; i < c->param->value_count; i++) {
-        if (in_release(c->ck, &c->param->values[i]))
+        if (is_named(c->ck, &c->param->values[i]))
             plumb_nearest_offer(&near, c->param->values[i].word);
     }
     return near.best;
@@ -90,13 +97,13 @@ static const char *set_text(const struct plumb_checked *c)
     size_t count = 0, seen = 0;
 
     for (size_t i = 0; i < c->param->value_count; i++)
-        count += in_release(c->ck, &c->param->values[i]);
+        count += is_named(c->ck, &c->param->values[i]);
     if (count == 0 || count > 12)
         return NULL;
     for (size_t i = 0; i < c->param->value_count; i++) {
         const char *word = c->param->values[i].word;
 
-        if (!in_release(c->ck, &c->param->values[i]))
+        if (!is_named(c->ck, &c->param->values[i]))
             continue;
         if (seen > 0)
             plumb_buf_str(&text, seen + 1 == count ? " or " : ", ");
@@ -259,7 +266,7 @@ static const char *contained_word(const struct plumb_checked *c, const struct pl
         const struct plumb_value *v = &c->param->values[i];
         size_t len = strlen(v->word);
 
-        if (!in_release(c->ck, v) || len < 3 || v->word[len - 1] == '_')
+        if (!in_release(c->ck, v) || len < 3 || v->word[len - 1] == '*')
             continue;
         for (size_t at = 0; at + len <= item->len; at++) {
             if (plumb_equal_nocase(item->text + at, v->word, len))
@@ -397,8 +404,12 @@ static bool check_plugin(const struct plumb_checked *c, const struct plumb_slice
 
     if (v == NULL)
         return no_such_plugin(c, item);
+    if (in_release(c->ck, v) && v->deprecated)
+        plumb_conf_report(c->ck, PLUMB_CONF_DEPRECATED, plumb_checked_span(item),
+                          (enum plumb_effect)v->bad, v->bad_daemons,
+                          "plugin '%s' of '%s' is deprecated", v->word, c->param->name);
     if (in_release(c->ck, v))
-        return true;
+        return !v->deprecated;
 
     bool early = (unsigned)c->ck->release < v->first;
     enum plumb_effect effect =

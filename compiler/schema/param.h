@@ -93,7 +93,7 @@ enum plumb_match {
 };
 
 /*
- * One word of an enumeration or list. "name=" takes a value behind the sign, "name_" begins
+ * One word of an enumeration or list. "name=" takes a value behind the sign, "name*" begins
  * a word, "#" stands for any number.
  */
 struct plumb_value {
@@ -102,6 +102,7 @@ struct plumb_value {
     bool takes_value;    /* "bf_window=" */
     bool gone;           /* known only to say what happens: no release takes it */
     bool alone;          /* no other word may stand beside it */
+    bool deprecated;     /* taken, with a complaint */
     bool has_min, has_max;
     uint8_t bad; /* enum plumb_effect: of a number out of range, or outside of the releases */
     uint8_t bad_daemons; /* who does it; 0: those of the parameter */
