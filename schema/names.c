@@ -62,6 +62,8 @@ const struct name type_names[] = {
     {"links", "PLUMB_T_LINKS"},
     {"count", "PLUMB_T_COUNT_SUFFIX"},
     {"tres-weights", "PLUMB_T_TRES_WEIGHTS"},
+    {"tres-list", "PLUMB_T_TRES_LIST"},
+    {"port-list", "PLUMB_T_PORT_LIST"},
     {"record", "PLUMB_T_RECORD"},
     {0},
 };

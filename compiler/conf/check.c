@@ -313,7 +313,7 @@ static void check_line(const struct plumb_conf_check *ck, const struct plumb_con
 
 void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enum plumb_release r)
 {
-    struct plumb_conf_check ck = {.sink = &s->sink, .release = r, .file = doc->file};
+    struct plumb_conf_check ck = {.sink = &s->sink, .release = r, .file = doc->file, .doc = doc};
     struct seen seen = {
         .by_id = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_conf_pair *)};
 

@@ -26,6 +26,11 @@ enum plumb_conf_rule {
     PLUMB_CONF_NO_PLUGIN,
     PLUMB_CONF_NONE_DROPS_LIST,
     PLUMB_CONF_NOT_ALONE,
+    PLUMB_CONF_BAD_CORES,
+    PLUMB_CONF_BAD_LINKS,
+    PLUMB_CONF_BAD_GRES,
+    PLUMB_CONF_BAD_WEIGHT,
+    PLUMB_CONF_BAD_TRES,
     PLUMB_CONF_RULE_COUNT,
 };
 
@@ -36,6 +41,7 @@ struct plumb_conf_check {
     struct plumb_sink *sink;
     enum plumb_release release;
     enum plumb_file file;
+    const struct plumb_conf *doc; /* NULL when a value is checked by itself */
 };
 
 /*
@@ -76,6 +82,13 @@ bool plumb_check_word(const struct plumb_checked *c);        /* the value is one
 bool plumb_check_word_list(const struct plumb_checked *c);   /* compared token by token */
 bool plumb_check_option_list(const struct plumb_checked *c); /* searched for known words */
 bool plumb_check_plugin_list(const struct plumb_checked *c); /* one plugin or several */
+bool plumb_check_cores(const struct plumb_checked *c);
+bool plumb_check_links(const struct plumb_checked *c);
+bool plumb_check_count(const struct plumb_checked *c); /* Count= of gres.conf */
+bool plumb_check_gres(const struct plumb_checked *c);  /* Gres= of a node line */
+bool plumb_check_weights(const struct plumb_checked *c);
+bool plumb_check_tres(const struct plumb_checked *c);  /* AccountingStorageTRES */
+bool plumb_check_ports(const struct plumb_checked *c); /* Port= of a node line */
 
 /* Holds a value against its row; false when something was reported. */
 bool plumb_conf_value_sound(const struct plumb_conf_check *ck, const struct plumb_param *p,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table engine, values: numbers, times, ports. Words, options and plugins are in
- * check_words.c. Host lists, gres, core lists,
- * links and weights are read by passes/type_values.c, which reports what is wrong in them.
+ * check_words.c, values made of parts in check_compound.c.
+ * Host lists have a reader of their own, which reports by itself.
  */
 #include "conf/check.h"
 
@@ -284,6 +284,20 @@ bool plumb_conf_value_sound(const struct plumb_conf_check *ck, const struct plum
     case PLUMB_T_PLUGIN:
     case PLUMB_T_PLUGIN_LIST:
         return plumb_check_plugin_list(&c);
+    case PLUMB_T_CORE_LIST:
+        return plumb_check_cores(&c);
+    case PLUMB_T_LINKS:
+        return plumb_check_links(&c);
+    case PLUMB_T_COUNT_SUFFIX:
+        return plumb_check_count(&c);
+    case PLUMB_T_GRES:
+        return plumb_check_gres(&c);
+    case PLUMB_T_TRES_WEIGHTS:
+        return plumb_check_weights(&c);
+    case PLUMB_T_TRES_LIST:
+        return plumb_check_tres(&c);
+    case PLUMB_T_PORT_LIST:
+        return plumb_check_ports(&c);
     default:
         return check_typed(&c);
     }

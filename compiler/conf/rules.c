@@ -261,6 +261,77 @@ const struct plumb_rule plumb_conf_rows[PLUMB_CONF_RULE_COUNT] = {
             .bad = "PropagateResourceLimits=ALL,CORE\n",
             .good = "PropagateResourceLimits=ALL\n",
         },
+    [PLUMB_CONF_BAD_CORES] =
+        {
+            .code = "CONF020",
+            .name = "bad-core-list",
+            .severity = PLUMB_WARNING,
+            .effect = PLUMB_EFFECT_NONE,
+            .daemons = PLUMB_SLURM_ALL,
+            .summary = "a list of cores with a part that is no number and no range",
+            .why = "The reader leaves out whatever is no digit and says nothing: letters and empty "
+                   "parts count as core 0, a reversed range as no core, so that no job fits on the "
+                   "device.",
+            .ref = "bitstring.c:bit_unfmt",
+            .bad = "NodeName=n1 CPUs=8 CPUSpecList=0,a\n",
+            .good = "NodeName=n1 CPUs=8 CPUSpecList=0,1\n",
+        },
+    [PLUMB_CONF_BAD_LINKS] =
+        {
+            .code = "CONF021",
+            .name = "links-dropped",
+            .severity = PLUMB_WARNING,
+            .effect = PLUMB_EFFECT_COMPLAINS,
+            .daemons = PLUMB_SLURMD,
+            .summary = "Links that is no comma list of numbers with one -1",
+            .why = "slurmd logs an error and drops the list: the GPU stays, but jobs get any GPUs, "
+                   "linked or not.",
+            .ref = "gres.c:gres_links_validate",
+        },
+    [PLUMB_CONF_BAD_GRES] =
+        {
+            .code = "CONF022",
+            .name = "bad-gres",
+            .severity = PLUMB_WARNING,
+            .effect = PLUMB_EFFECT_COMPLAINS,
+            .daemons = PLUMB_SLURMCTLD,
+            .summary = "an entry of Gres= that is not name, name:count or name:type:count",
+            .why = "What begins with a digit must be a count; anything else becomes a type with a "
+                   "count of 1, without a word.",
+            .ref = "gres.c:_get_gres_cnt",
+            .bad = "GresTypes=gpu\nNodeName=n1 CPUs=8 Gres=gpu:h100:eight\n",
+            .good = "GresTypes=gpu\nNodeName=n1 CPUs=8 Gres=gpu:h100:8\n",
+        },
+    [PLUMB_CONF_BAD_WEIGHT] =
+        {
+            .code = "CONF023",
+            .name = "bad-weight",
+            .severity = PLUMB_ERROR,
+            .effect = PLUMB_EFFECT_STOPS,
+            .daemons = PLUMB_SLURMCTLD,
+            .summary = "a TRES weight without a number or with an unknown unit",
+            .why =
+                "Weights are read when partitions, nodes and the priority plugin are set up, and "
+                "one bad entry ends slurmctld.",
+            .ref = "slurm_protocol_api.c:_tres_weight_item",
+            .bad = "PriorityWeightTRES=CPU=x\n",
+            .good = "PriorityWeightTRES=CPU=1\n",
+        },
+    [PLUMB_CONF_BAD_TRES] =
+        {
+            .code = "CONF024",
+            .name = "bad-tres",
+            .severity = PLUMB_ERROR,
+            .effect = PLUMB_EFFECT_STOPS,
+            .daemons = PLUMB_SLURMCTLD,
+            .summary = "AccountingStorageTRES names a kind of TRES that does not exist",
+            .why =
+                "slurmctld registers every entry when it starts and ends at one that it does not "
+                "know.",
+            .ref = "controller.c:_init_tres",
+            .bad = "AccountingStorageTRES=gres/gpu,foo\n",
+            .good = "AccountingStorageTRES=gres/gpu\n",
+        },
 };
 
 const struct plumb_rule_family plumb_conf_rules = {

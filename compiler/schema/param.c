@@ -69,6 +69,8 @@ static const char *const types[] = {
     [PLUMB_T_LINKS] = "list of link counts",
     [PLUMB_T_COUNT_SUFFIX] = "count",
     [PLUMB_T_TRES_WEIGHTS] = "list of TRES weights",
+    [PLUMB_T_TRES_LIST] = "list of TRES",
+    [PLUMB_T_PORT_LIST] = "port or list of ports",
     [PLUMB_T_RECORD] = "record",
 };
 _Static_assert(PLUMB_COUNT(types) == PLUMB_T_COUNT, "one name per type");

@@ -70,7 +70,9 @@ enum plumb_type {
     PLUMB_T_LINKS,
     PLUMB_T_COUNT_SUFFIX, /* digits and K M G T P */
     PLUMB_T_TRES_WEIGHTS,
-    PLUMB_T_RECORD, /* the key that begins a record line */
+    PLUMB_T_TRES_LIST, /* AccountingStorageTRES */
+    PLUMB_T_PORT_LIST, /* Port= of nodes: one for all or one each */
+    PLUMB_T_RECORD,    /* the key that begins a record line */
     PLUMB_T_COUNT,
 };
 

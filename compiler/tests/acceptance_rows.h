@@ -8,7 +8,6 @@
     /* Two parameters, two lines, or a cluster. */
     {"AccountingStorageTRES=gres/gpu,gres/nvme", 3, "needs slurmdbd"},
     {"PriorityWeightTRES=CPU=0,Mem=0", 2, "a TRES that is not tracked"},
-    {"PriorityWeightTRES=GRES/gpu=oops", 2, "a TRES that is not tracked"},
     {"PrologFlags=contain,nohold", 3, "two words exclude each other"},
     {"PartitionName=training Nodes=", 3, "a TRES that is not tracked"},
     {"PartitionName=inference Nodes=", 3, "a TRES that is not tracked"},
