@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "base/num.h"
+#include "schema/compound.h"
 
 static void reserve(struct plumb_arena *a, struct plumb_bits *b, uint32_t words)
 {
@@ -103,70 +103,30 @@ uint32_t plumb_bits_last(const struct plumb_bits *b)
     return UINT32_MAX;
 }
 
-/* Reads a number at *pos and steps behind it. */
-static bool read_number(const struct plumb_slice *text, size_t *pos, uint64_t *out)
-{
-    size_t used = plumb_read_digits(text->text + *pos, text->len - *pos, out);
-
-    if (used == 0 || used == SIZE_MAX || *out > PLUMB_MAX_PUS)
-        return false;
-    *pos += used;
-    return true;
-}
-
-static bool at_char(const struct plumb_slice *text, size_t pos, char c)
-{
-    return pos < text->len && text->text[pos] == c;
-}
-
-/* One "lo", "lo-hi" or "lo-hi:step" at *pos. */
-static bool read_item(struct plumb_arena *a, const struct plumb_slice *text, size_t *pos,
-                      struct plumb_bits *out)
-{
-    uint64_t lo = 0, hi = 0, step = 1;
-    size_t start = *pos;
-
-    if (!read_number(text, pos, &lo))
-        return false;
-    hi = lo;
-    if (at_char(text, *pos, '-')) {
-        ++*pos;
-        if (!read_number(text, pos, &hi))
-            return false;
-        if (at_char(text, *pos, ':')) {
-            ++*pos;
-            start = *pos;
-            if (!read_number(text, pos, &step))
-                return false;
-        }
-    }
-    if (hi < lo || step == 0) {
-        *pos = start;
-        return false;
-    }
-    reserve(a, out, (uint32_t)hi / 64 + 1);
-    for (uint64_t i = lo; i <= hi; i += step)
-        plumb_bits_set(a, out, (uint32_t)i, (uint32_t)i);
-    return true;
-}
-
 bool plumb_bits_read(struct plumb_arena *a, const struct plumb_slice *text, struct plumb_bits *out,
                      size_t *fault)
 {
-    size_t pos = 0;
+    struct plumb_list_cursor c = {0, false};
+    struct plumb_slice item;
+    size_t begin = 0;
 
     *out = (struct plumb_bits){0};
-    for (;;) {
-        if (!read_item(a, text, &pos, out))
-            break;
-        if (pos == text->len)
-            return true;
-        if (text->text[pos] != ',')
-            break;
-        pos++;
+    while (plumb_list_next_any(text, ',', &c, &item)) {
+        struct plumb_core_range range;
+
+        if (plumb_value_core_range(&item, &range) != PLUMB_CORE_OK) {
+            *fault = begin + range.fault;
+            return false;
+        }
+        *fault = begin;
+        if (range.hi > PLUMB_MAX_PUS || range.step > PLUMB_MAX_PUS)
+            return false;
+        reserve(a, out, (uint32_t)range.hi / 64 + 1);
+        for (uint64_t i = range.lo; i <= range.hi; i += range.step)
+            plumb_bits_set(a, out, (uint32_t)i, (uint32_t)i);
+        begin = c.at;
     }
-    *fault = pos;
-    return false;
+    return true;
 }
 
 void plumb_bits_text(const struct plumb_bits *b, struct plumb_buf *out)

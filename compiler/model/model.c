@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "schema/value.h"
 
 const struct plumb_setting *plumb_setting(const struct plumb_settings *s, enum plumb_param_id id)
@@ -180,6 +181,15 @@ uint64_t plumb_gres_total(const struct plumb_nodes *nodes, const char *name)
             return UINT64_MAX;
     }
     return total;
+}
+
+bool plumb_gres_bad(const struct plumb_nodes *nodes, const char *name)
+{
+    for (size_t i = 0; i < nodes->gres_count; i++) {
+        if (nodes->gres[i].bad && plumb_same_nocase(nodes->gres[i].name, name))
+            return true;
+    }
+    return false;
 }
 
 bool plumb_gres_line_applies(struct plumb_arena *a, const struct plumb_gres_line *line,

@@ -61,7 +61,8 @@ struct plumb_gres_item {
     const char *name; /* interned */
     const char *type; /* interned; NULL: untyped */
     uint64_t count;
-    struct plumb_span at;                /* the whole item */
+    bool bad;             /* reported: what the daemon makes of it is not what was meant */
+    struct plumb_span at; /* the whole item */
     struct plumb_span type_at, count_at; /* parts; of the item where a part is not written */
 };
 
@@ -78,7 +79,6 @@ struct plumb_nodes {
     struct plumb_gres_item *gres;
     size_t gres_count;
     struct plumb_span gres_at; /* the Gres= value, or the gres section */
-    bool gres_bad;             /* could not be read; count-based rules stay quiet */
     bool cloud;                /* State=CLOUD or FUTURE: no machine yet */
 
     const struct plumb_hardware *hardware; /* NULL: no capture is tied to these nodes */
@@ -187,6 +187,8 @@ enum plumb_hw_socket_kind plumb_socket_kind(const struct plumb_model *m,
 
 /* The gres items of one name added up over a node line; 0 when none. */
 uint64_t plumb_gres_total(const struct plumb_nodes *nodes, const char *name);
+/* Some item of this name is bad: its count and types are not what was meant. */
+bool plumb_gres_bad(const struct plumb_nodes *nodes, const char *name);
 
 /* True when a gres line applies to (some of) these nodes. */
 bool plumb_gres_line_applies(struct plumb_arena *a, const struct plumb_gres_line *line,

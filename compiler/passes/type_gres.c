@@ -1,63 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Gres= of node lines, and the values of gres.conf lines. What is wrong with them is for rules. */
-#include <string.h>
-
-#include "base/num.h"
-#include "base/text.h"
 #include "passes/type.h"
-#include "schema/value.h"
-
-enum { FIELDS = 8, MAX_LINK = 1023, MIN_LINK = -2 };
-
-/* Fields of one item between its colons. */
-struct fields {
-    struct plumb_slice items[FIELDS];
-    size_t count;
-};
-
-/* The end of the item at from: a comma outside parentheses, as in "gpu:2(S:0,1),nic". */
-static uint32_t item_end(const struct plumb_slice *v, uint32_t from)
-{
-    unsigned depth = 0;
-
-    for (uint32_t i = from; i < v->len; i++) {
-        if (v->text[i] == '(')
-            depth++;
-        else if (v->text[i] == ')' && depth > 0)
-            depth--;
-        else if (v->text[i] == ',' && depth == 0)
-            return i;
-    }
-    return v->len;
-}
-
-static bool split(const struct plumb_slice *item, struct fields *f)
-{
-    uint32_t from = 0;
-
-    f->count = 0;
-    for (uint32_t i = 0; i <= item->len; i++) {
-        if (i < item->len && item->text[i] != ':')
-            continue;
-        if (f->count == FIELDS)
-            return false;
-        f->items[f->count++] = plumb_slice_sub(item, from, i);
-        from = i + 1;
-    }
-    return true;
-}
-
-/* ":no_consume" says nothing that is counted. */
-static void drop_no_consume(struct fields *f)
-{
-    for (size_t i = 1; i < f->count; i++) {
-        if (!plumb_slice_is(&f->items[i], "no_consume"))
-            continue;
-        memmove(&f->items[i], &f->items[i + 1], (f->count - i - 1) * sizeof(f->items[0]));
-        f->count--;
-        return;
-    }
-}
+#include "schema/compound.h"
 
 static const char *intern(struct plumb_session *s, const struct plumb_slice *text)
 {
@@ -65,63 +9,47 @@ static const char *intern(struct plumb_session *s, const struct plumb_slice *tex
 }
 
 /*
- * name[:type][:count]: a last field that begins with a digit is the count, any other a type
- * (gres.c:_get_gres_cnt). False when it cannot be read.
+ * What the daemon makes of one item; false when it drops it. An item that it reads as something
+ * that nobody meant, or gives up, is bad: what depends on its count stays quiet.
  */
 static bool read_item(struct plumb_session *s, const struct plumb_slice *item,
                       struct plumb_gres_item *out)
 {
-    struct fields f;
-    struct plumb_slice bare = *item;
-    const char *paren = memchr(item->text, '(', item->len);
-    const struct plumb_slice *last = NULL;
+    struct plumb_gres_text text;
+    enum plumb_gres_fault fault = plumb_value_gres(item, &text);
 
-    if (paren != NULL)
-        bare = plumb_slice_sub(item, 0, (size_t)(paren - item->text));
-    if (!split(&bare, &f) || f.items[0].len == 0)
+    if (fault == PLUMB_GRES_NO_NAME)
         return false;
-    drop_no_consume(&f);
     *out = (struct plumb_gres_item){
-        .name = intern(s, &f.items[0]),
-        .count = 1,
+        .name = intern(s, &text.name),
+        .count = fault == PLUMB_GRES_COUNT ? 1 : text.number,
+        .bad = fault != PLUMB_GRES_OK,
         .at = item->at,
         .type_at = item->at,
-        .count_at = item->at,
+        .count_at = text.count.text != NULL ? text.count.at : item->at,
     };
-    last = &f.items[f.count - 1];
-    if (f.count > 1 && last->len > 0 && plumb_is_digit(last->text[0])) {
-        out->count_at = last->at;
-        if (plumb_value_count(last, &out->count) != PLUMB_VALUE_OK)
-            return false;
-        f.count--;
+    if (text.type.len > 0) {
+        out->type = intern(s, &text.type);
+        out->type_at = text.type.at;
     }
-    if (f.count == 2 && f.items[1].len > 0) {
-        out->type = intern(s, &f.items[1]);
-        out->type_at = f.items[1].at;
-    }
-    return f.count == 1 || (f.count == 2 && out->type != NULL);
+    return true;
 }
 
 void plumb_type_gres(struct plumb_session *s, struct plumb_nodes *n)
 {
     const struct plumb_setting *set = plumb_setting(&n->settings, PLUMB_P_NODE_GRES);
     size_t cap = n->gres_count;
+    struct plumb_list_cursor c = {0, false};
+    struct plumb_slice item;
 
     if (n->gres != NULL || set == NULL)
         return;
     n->gres_at = set->value.at;
-    for (uint32_t pos = 0; pos < set->value.len;) {
-        uint32_t end = item_end(&set->value, pos);
-        struct plumb_slice item = plumb_slice_sub(&set->value, pos, end);
+    while (plumb_gres_next(&set->value, &c, &item)) {
         struct plumb_gres_item got;
 
-        pos = end + 1;
-        if (item.len == 0)
+        if (!read_item(s, &item, &got))
             continue;
-        if (!read_item(s, &item, &got)) {
-            n->gres_bad = true;
-            continue;
-        }
         n->gres = plumb_arena_grow(s->arena, n->gres, n->gres_count, &cap, sizeof(got));
         n->gres[n->gres_count++] = got;
     }
@@ -159,24 +87,13 @@ static struct plumb_hostlist *read_paths(struct plumb_session *s, struct plumb_s
     return list;
 }
 
-/* "-1,4,4": as many numbers as devices (gres.conf(5), Links). */
-static bool read_link(const struct plumb_slice *item, int32_t *out)
-{
-    bool negative = item->len > 0 && item->text[0] == '-';
-    uint64_t v = 0;
-
-    if (!plumb_read_u64(item->text + negative, item->len - negative, &v) || v > MAX_LINK)
-        return false;
-    *out = negative ? -(int32_t)v : (int32_t)v;
-    return *out >= MIN_LINK;
-}
-
+/* "-1,4,4": as many numbers as devices (gres.conf(5), Links); without one -1 it is dropped. */
 static void read_links(struct plumb_session *s, struct plumb_gres_line *line)
 {
     const struct plumb_setting *set = find(&line->settings, PLUMB_P_GRES_LINKS, PLUMB_P_GRES_LINK);
     struct plumb_list_cursor c = {0};
     struct plumb_slice item;
-    size_t cap = 0;
+    size_t cap = 0, self = 0;
 
     if (set == NULL || line->links != NULL)
         return;
@@ -184,9 +101,11 @@ static void read_links(struct plumb_session *s, struct plumb_gres_line *line)
     while (plumb_list_next(&set->value, ',', &c, &item)) {
         line->links =
             plumb_arena_grow(s->arena, line->links, line->link_count, &cap, sizeof(int32_t));
-        if (!read_link(&item, &line->links[line->link_count++]))
+        if (!plumb_value_link(&item, &line->links[line->link_count]))
             line->links_bad = true;
+        self += line->links[line->link_count++] == -1;
     }
+    line->links_bad = line->links_bad || self != 1;
 }
 
 static void read_cores(struct plumb_session *s, struct plumb_gres_line *line)

@@ -54,6 +54,8 @@ struct plumb_devices plumb_devices_of(const struct plumb_check *ck, const struct
 {
     struct plumb_devices out = {NULL, 0, 0};
 
+    if (v->incomplete)
+        return out;
     for (size_t i = 0; i < v->count; i++) {
         const struct plumb_gres_line *line = v->lines[i];
 

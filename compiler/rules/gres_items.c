@@ -110,8 +110,8 @@ static void count_on(const struct plumb_check *ck, struct plumb_fold *faults,
     uint64_t declared = plumb_gres_total(n, "gpu");
     struct plumb_fold_item *f;
 
-    if (item == NULL || n->gres_bad || hw == NULL || !plumb_usable(hw->gpu_count_value) ||
-        declared == hw->gpu_count_value.v)
+    if (item == NULL || plumb_gres_bad(n, "gpu") || hw == NULL ||
+        !plumb_usable(hw->gpu_count_value) || declared == hw->gpu_count_value.v)
         return;
     f = plumb_fold_add(faults,
                        plumb_arena_printf(ck->scratch, "%" PRIu64 " %s", declared,
@@ -401,7 +401,7 @@ void plumb_gres_allocatable(const struct plumb_check *ck)
         const struct plumb_hw_kube_node *few = NULL;
         uint64_t count = 0;
 
-        if (item == NULL || n->hardware == NULL)
+        if (item == NULL || n->hardware == NULL || plumb_gres_bad(n, "gpu"))
             continue;
         for (size_t k = 0; k < n->hardware->kube_node_count; k++) {
             const struct plumb_hw_kube_node *node = &n->hardware->kube_nodes[k];

@@ -58,17 +58,31 @@ static struct plumb_span line_place(const struct plumb_gres_line *line, enum plu
     return plumb_span_known(at) ? at : line->at;
 }
 
-static bool has_file(const struct plumb_gres_line *line)
-{
-    return line->files != NULL || line->multiple_files != NULL;
-}
-
-/* A File= that could not be read: nothing can be counted. */
-static bool line_bad(const struct plumb_gres_line *line)
+/* A File= that could not be read. */
+static bool file_bad(const struct plumb_gres_line *line)
 {
     return plumb_setting_bad(&line->settings, PLUMB_P_GRES_FILE) ||
-           plumb_setting_bad(&line->settings, PLUMB_P_GRES_MULTIPLEFILES) ||
-           line->count.origin == PLUMB_BAD;
+           plumb_setting_bad(&line->settings, PLUMB_P_GRES_FILES) ||
+           plumb_setting_bad(&line->settings, PLUMB_P_GRES_MULTIPLEFILES);
+}
+
+static bool has_file(const struct plumb_gres_line *line)
+{
+    return line->files != NULL || line->multiple_files != NULL || file_bad(line);
+}
+
+/* Nothing can be counted: the line's own files or count, or which lines are the node's. */
+static bool uncounted(const struct subject *s)
+{
+    if (s->view->incomplete || plumb_gres_bad(s->view->nodes, s->gres))
+        return true;
+    for (size_t i = 0; i < s->view->count; i++) {
+        const struct plumb_gres_line *line = s->view->lines[i];
+
+        if (plumb_gres_is(line, s->gres) && (file_bad(line) || line->count.origin == PLUMB_BAD))
+            return true;
+    }
+    return false;
 }
 
 static const struct plumb_gres_line *next_line(const struct subject *s, size_t *i)
@@ -405,15 +419,9 @@ static void compare(const struct subject *s, struct found *f)
 static struct found judge(const struct subject *s)
 {
     struct found f = {.verdict = V_FINE};
-    size_t i = 0;
-    const struct plumb_gres_line *line;
     bool shared = plumb_same_nocase(s->gres, "mps") || plumb_same_nocase(s->gres, "shard");
 
-    while ((line = next_line(s, &i)) != NULL) {
-        if (line_bad(line))
-            return f;
-    }
-    if (shared || lines_differ(s, &f) || file_twice(s, &f))
+    if (shared || lines_differ(s, &f) || file_twice(s, &f) || uncounted(s))
         return f;
     if (s->gpu && beyond_capture(s, &f))
         return f;
@@ -595,7 +603,7 @@ static void undeclared(const struct plumb_check *ck)
         !plumb_list_find(&types->value, "gpu", &item) || m->node_count == 0)
         return;
     for (size_t i = 0; i < m->node_count; i++) {
-        if (m->nodes[i].gres_bad || plumb_gres_total(&m->nodes[i], "gpu") > 0)
+        if (plumb_gres_total(&m->nodes[i], "gpu") > 0)
             return;
     }
 

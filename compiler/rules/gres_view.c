@@ -31,6 +31,7 @@ struct splitter {
     const struct plumb_check *ck;
     struct plumb_range_index index;
     struct active everywhere; /* lines without NodeName= */
+    bool incomplete;          /* a NodeName= could not be read */
     struct plumb_gres_views views;
 };
 
@@ -101,7 +102,8 @@ static void add_part(struct splitter *s, struct plumb_map *parts, const struct p
     plumb_hostlist_append(arena, hosts, &single);
     e->value = hosts;
 
-    struct plumb_gres_view v = {.nodes = nodes, .hosts = hosts, .count = a->count};
+    struct plumb_gres_view v = {
+        .nodes = nodes, .hosts = hosts, .count = a->count, .incomplete = s->incomplete};
 
     v.lines = PLUMB_NEW_ARRAY(arena, a->count, const struct plumb_gres_line *);
     for (size_t i = 0; i < a->count; i++)
@@ -160,7 +162,9 @@ struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck)
     struct splitter s = {.ck = ck, .index = {.arena = ck->scratch}};
 
     for (size_t i = 0; i < m->gres_line_count; i++) {
-        if (m->gres_lines[i].hosts == NULL)
+        if (plumb_setting_bad(&m->gres_lines[i].settings, PLUMB_P_GRESGLOBAL_NODENAME))
+            s.incomplete = true;
+        else if (m->gres_lines[i].hosts == NULL)
             active_add(ck->scratch, &s.everywhere, i);
         else
             plumb_range_add(&s.index, m->gres_lines[i].hosts, i);
@@ -170,8 +174,7 @@ struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck)
         const struct plumb_nodes *nodes = &m->nodes[i];
         struct plumb_map parts = plumb_map_in(ck->scratch);
 
-        if (nodes->hosts == NULL || nodes->gres_bad ||
-            (nodes->gres_count == 0 && m->gres_line_count == 0))
+        if (nodes->hosts == NULL || (nodes->gres_count == 0 && m->gres_line_count == 0))
             continue;
         for (size_t r = 0; r < nodes->hosts->range_count; r++)
             split_range(&s, &parts, nodes, &nodes->hosts->ranges[r]);

@@ -13,6 +13,7 @@ struct plumb_gres_view {
     const struct plumb_hostlist *hosts;   /* those of the node line that read the same lines */
     const struct plumb_gres_line **lines; /* in the order of the file */
     size_t count;
+    bool incomplete; /* some NodeName= of gres.conf could not be read: there may be more lines */
 };
 
 struct plumb_gres_views {

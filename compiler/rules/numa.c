@@ -222,8 +222,8 @@ static void cores(const struct plumb_check *ck)
             struct finding f;
             struct plumb_fold_item *item;
 
-            if (!v->lines[l]->has_cores || v->lines[l]->cores_bad || v->nodes->gres_bad ||
-                plumb_gres_total(v->nodes, v->lines[l]->name != NULL ? v->lines[l]->name : "") == 0)
+            if (!v->lines[l]->has_cores || v->lines[l]->cores_bad || v->lines[l]->name == NULL ||
+                plumb_gres_total(v->nodes, v->lines[l]->name) == 0)
                 continue;
             f = judge(ck, v, v->lines[l]);
             if (f.fault != w->fault)

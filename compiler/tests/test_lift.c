@@ -277,9 +277,10 @@ static void gres_items_are_read_with_their_parts(void **state)
          false,
          {{"gpu", "a100", 2, "gpu:a100:2(S:0,1)", "a100", "2"},
           {"nic", NULL, 1, "nic:1", "nic:1", "1"}}},
-        {"gpu:8x", true, {{0}}},
-        {":8", true, {{0}}},
-        {"gpu:", true, {{0}}},
+        {"gpu:8x", true, {{"gpu", NULL, 1, "gpu:8x", "gpu:8x", "8x"}}},
+        {"gpu:h100:eight", true, {{"gpu", "h100", 1, "gpu:h100:eight", "h100", "gpu:h100:eight"}}},
+        {":8,nic:2", false, {{"nic", NULL, 2, "nic:2", "nic:2", "2"}}},
+        {"gpu:", true, {{"gpu", NULL, 1, "gpu:", "gpu:", "gpu:"}}},
         {"", false, {{0}}},
     };
     struct fixture *fx = *state;
@@ -291,12 +292,12 @@ static void gres_items_are_read_with_their_parts(void **state)
         fx_row(fx, i, rows[i].value);
         n = &lift_text(fx, plumb_arena_printf(fx->arena, "NodeName=n Gres=\"%s\"\n", rows[i].value))
                  ->nodes[0];
-        assert_int_equal(n->gres_bad, rows[i].bad);
         for (; count < 2 && rows[i].items[count].name != NULL; count++) {
             const struct plumb_gres_item *g = &n->gres[count];
 
             assert_true(count < n->gres_count);
             assert_string_equal(g->name, rows[i].items[count].name);
+            assert_int_equal(g->bad, rows[i].bad);
             assert_int_equal(g->type == NULL, rows[i].items[count].type == NULL);
             if (g->type != NULL)
                 assert_string_equal(g->type, rows[i].items[count].type);
