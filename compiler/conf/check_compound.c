@@ -44,22 +44,22 @@ static void report_core(const struct plumb_checked *c, const struct plumb_slice 
             plumb_arena_printf(c->ck->sink->arena, "; Slurm %s takes it for %" PRIu64, series, lo);
     if (fault == PLUMB_CORE_REVERSED)
         plumb_conf_report(c->ck, PLUMB_CONF_BAD_CORES, place_of(c, item), PLUMB_EFFECT_NONE, 0,
-                          "'%.*s' of '%s' is reversed, expected the lower number first; Slurm %s "
+                          "'%s' of '%s' is reversed, expected the lower number first; Slurm %s "
                           "takes it for no core at all",
-                          (int)item->len, item->text, c->param->name, series);
+                          plumb_shown(c->ck, item), c->param->name, series);
     else if (fault == PLUMB_CORE_STEP)
         plumb_conf_report(c->ck, PLUMB_CONF_BAD_CORES, place_of(c, item), PLUMB_EFFECT_NONE, 0,
-                          "'%.*s' of '%s' has a step of 0, expected at least 1", (int)item->len,
-                          item->text, c->param->name);
+                          "'%s' of '%s' has a step of 0, expected at least 1",
+                          plumb_shown(c->ck, item), c->param->name);
     else if (item->len == 0)
         plumb_conf_report(c->ck, PLUMB_CONF_BAD_CORES, place_of(c, item), PLUMB_EFFECT_NONE, 0,
-                          "'%.*s' of '%s' has nothing beside a comma, expected a number or a range "
+                          "'%s' of '%s' has nothing beside a comma, expected a number or a range "
                           "such as 0-31%s",
-                          (int)c->value->len, c->value->text, c->param->name, read);
+                          plumb_shown(c->ck, c->value), c->param->name, read);
     else
         plumb_conf_report(c->ck, PLUMB_CONF_BAD_CORES, place_of(c, item), PLUMB_EFFECT_NONE, 0,
-                          "'%.*s' of '%s' is no core, expected a number or a range such as 0-31%s",
-                          (int)item->len, item->text, c->param->name, read);
+                          "'%s' of '%s' is no core, expected a number or a range such as 0-31%s",
+                          plumb_shown(c->ck, item), c->param->name, read);
 }
 
 bool plumb_check_cores(const struct plumb_checked *c)
@@ -87,8 +87,8 @@ static void report_links(const struct plumb_checked *c, const struct plumb_slice
                          const char *what)
 {
     plumb_conf_report(c->ck, PLUMB_CONF_BAD_LINKS, place_of(c, item), PLUMB_EFFECT_COMPLAINS,
-                      PLUMB_SLURMD, "'%.*s' of '%s' %s, so the whole list is dropped",
-                      (int)item->len, item->text, c->param->name, what);
+                      PLUMB_SLURMD, "'%s' of '%s' %s, so the whole list is dropped",
+                      plumb_shown(c->ck, item), c->param->name, what);
 }
 
 bool plumb_check_links(const struct plumb_checked *c)
@@ -130,8 +130,8 @@ bool plumb_check_count(const struct plumb_checked *c)
     plumb_conf_report(c->ck, PLUMB_CONF_WRONG_TYPE,
                       plumb_slice_span(c->value, digits, c->value->len), PLUMB_EFFECT_STOPS,
                       PLUMB_SLURMD,
-                      "'%s' is '%.*s', expected a whole number and at most a unit such as K or G",
-                      c->param->name, (int)c->value->len, c->value->text);
+                      "'%s' is '%s', expected a whole number and at most a unit such as K or G",
+                      c->param->name, plumb_shown(c->ck, c->value));
     return false;
 }
 
@@ -167,9 +167,9 @@ bool plumb_check_gres(const struct plumb_checked *c)
         if (fault == PLUMB_GRES_OK)
             continue;
         plumb_conf_report(c->ck, PLUMB_CONF_BAD_GRES, place_of(c, &text.fault),
-                          gres_faults[fault].effect, PLUMB_SLURMCTLD, "'%.*s' of '%s=%.*s' %s",
-                          (int)text.fault.len, text.fault.text, c->param->name, (int)item.len,
-                          item.text, gres_faults[fault].text);
+                          gres_faults[fault].effect, PLUMB_SLURMCTLD, "'%s' of '%s=%s' %s",
+                          plumb_shown(c->ck, &text.fault), c->param->name,
+                          plumb_shown(c->ck, &item), gres_faults[fault].text);
         sound = false;
     }
     return sound;
@@ -233,8 +233,8 @@ bool plumb_check_weights(const struct plumb_checked *c)
             continue;
         plumb_conf_report(c->ck, PLUMB_CONF_BAD_WEIGHT, place_of(c, &weight.fault),
                           read ? weight_faults[fault].effect : PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD,
-                          "'%.*s' of '%s' %s%s", (int)weight.fault.len, weight.fault.text,
-                          c->param->name, weight_faults[fault].text,
+                          "'%s' of '%s' %s%s", plumb_shown(c->ck, &weight.fault), c->param->name,
+                          weight_faults[fault].text,
                           read ? "" : "; only priority/multifactor reads it");
         sound = false;
     }
@@ -253,7 +253,7 @@ bool plumb_check_tres(const struct plumb_checked *c)
         if (fault == PLUMB_TRES_OK)
             continue;
         plumb_conf_report(c->ck, PLUMB_CONF_BAD_TRES, place_of(c, &item), PLUMB_EFFECT_STOPS,
-                          PLUMB_SLURMCTLD, "'%.*s' of '%s' %s", (int)item.len, item.text,
+                          PLUMB_SLURMCTLD, "'%s' of '%s' %s", plumb_shown(c->ck, &item),
                           c->param->name,
                           fault == PLUMB_TRES_NO_NAME
                               ? "names nothing behind its kind, expected one such as gres/gpu"
@@ -283,8 +283,8 @@ bool plumb_check_ports(const struct plumb_checked *c)
             continue;
         plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, place_of(c, &item), PLUMB_EFFECT_STOPS,
                           PLUMB_SLURMCTLD,
-                          "'%.*s' of '%s' is no port, expected 1 to 65535 or a range",
-                          (int)item.len, item.text, c->param->name);
+                          "'%s' of '%s' is no port, expected 1 to 65535 or a range",
+                          plumb_shown(c->ck, &item), c->param->name);
         sound = false;
     }
     return sound;

@@ -177,7 +177,9 @@ static bool check_word_number(const struct plumb_checked *c, const struct plumb_
         return true;
     if (number && (!v->has_min || n >= v->min) && (!v->has_max || n <= v->max))
         return true;
-    if (!number && !v->has_min)
+    /* Digits in front count, and nobody looks at what follows them. */
+    if (!number && (plumb_read_digits(text.text, text.len, &n) == SIZE_MAX ||
+                    ((!v->has_min || n >= v->min) && (!v->has_max || n <= v->max))))
         effect = PLUMB_EFFECT_NONE;
     plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(&text), effect,
                       v->bad_daemons != 0 ? v->bad_daemons : c->rev->bad_daemons,

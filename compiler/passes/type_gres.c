@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Gres= of node lines, and the values of gres.conf lines. What is wrong with them is for rules. */
+#include <string.h>
+
+#include "base/limits.h"
 #include "passes/type.h"
 #include "schema/compound.h"
 
@@ -108,6 +111,30 @@ static void read_links(struct plumb_session *s, struct plumb_gres_line *line)
     line->links_bad = line->links_bad || self != 1;
 }
 
+/*
+ * What the daemons make of a list with letters in it (bit_unfmt): reported, and yet these are the
+ * cores that count. False when no core is left, or nobody knows.
+ */
+static bool read_cores_lax(struct plumb_session *s, const struct plumb_slice *list,
+                           struct plumb_bits *out)
+{
+    struct plumb_list_cursor c = {0, false};
+    struct plumb_slice item;
+
+    *out = (struct plumb_bits){0};
+    if (memchr(list->text, ':', list->len) != NULL)
+        return false;
+    while (plumb_list_next_any(list, ',', &c, &item)) {
+        uint64_t lo = 0, hi = 0;
+
+        plumb_value_core_lax(&item, &lo, &hi);
+        if (hi > PLUMB_MAX_PUS || lo > hi)
+            return false;
+        plumb_bits_set(s->arena, out, (uint32_t)lo, (uint32_t)hi);
+    }
+    return list->len > 0;
+}
+
 static void read_cores(struct plumb_session *s, struct plumb_gres_line *line)
 {
     const struct plumb_setting *set = find(&line->settings, PLUMB_P_GRES_CORES, PLUMB_P_GRES_CPUS);
@@ -116,7 +143,8 @@ static void read_cores(struct plumb_session *s, struct plumb_gres_line *line)
     if (set == NULL || line->has_cores)
         return;
     line->has_cores = true;
-    line->cores_bad = !plumb_bits_read(s->arena, &set->value, &line->cores, &fault);
+    if (!plumb_bits_read(s->arena, &set->value, &line->cores, &fault))
+        line->cores_bad = !read_cores_lax(s, &set->value, &line->cores);
 }
 
 /* Count=, else the number of files, else 1; several files of one device count once. */

@@ -93,44 +93,6 @@ static bool is_tracked(const struct plumb_check *ck, const struct plumb_slice *n
            (plumb_slice_is(name, "gres/gpumem") || plumb_slice_is(name, "gres/gpuutil"));
 }
 
-/* _tres_weight_item: a number, and perhaps one of KMGTP. */
-static bool is_weight(const char *text, size_t len)
-{
-    size_t i = 0, digits = 0;
-
-    if (i < len && (text[i] == '-' || text[i] == '+'))
-        i++;
-    for (; i < len && (plumb_is_digit(text[i]) || text[i] == '.'); i++)
-        digits += plumb_is_digit(text[i]);
-    if (digits == 0)
-        return false;
-    return i == len || (i + 1 == len && strchr("KMGTPkmgtp", text[i]) != NULL);
-}
-
-/* Reports the first item of a weight list that cannot be read. */
-static void unreadable(const struct plumb_check *ck, const char *key,
-                       const struct plumb_slice *list)
-{
-    struct plumb_list_cursor c = {0, false};
-    struct plumb_slice item;
-
-    while (plumb_list_next(list, ',', &c, &item)) {
-        const char *sign = memchr(item.text, '=', item.len);
-        size_t at = sign == NULL ? 0 : (size_t)(sign - item.text) + 1;
-
-        if (item.len == 0 || (at > 1 && is_weight(item.text + at, item.len - at)))
-            continue;
-        plumb_outcome(ck,
-                      plumb_report(ck,
-                                   at < item.len ? plumb_slice_span(&item, at, item.len) : item.at,
-                                   "'%s' of %s is no weight, expected one such as 'CPU=1.0' or "
-                                   "'Mem=0.25G'",
-                                   plumb_arena_strndup(ck->arena, item.text, item.len), key),
-                      NULL);
-        return;
-    }
-}
-
 /* Reports the first name of a weight list that is not tracked. False when all are. */
 static bool untracked(const struct plumb_check *ck, const char *key, const struct plumb_slice *list)
 {
@@ -215,58 +177,6 @@ static void priority_weights(const struct plumb_check *ck)
         !plumb_plugin_in_force(ck, P(PRIORITYTYPE), "multifactor"))
         return;
     (void)untracked(ck, "PriorityWeightTRES", &s->value);
-}
-
-/* ACCT019 */
-static void weight_syntax(const struct plumb_check *ck)
-{
-    struct plumb_fold seen = plumb_fold_in(ck);
-    const struct plumb_model *m = ck->model;
-    const struct plumb_setting *prio = plumb_global(ck, P(PRIORITYWEIGHTTRES));
-
-    for (size_t i = 0; i < m->partition_count; i++) {
-        const struct plumb_setting *s =
-            plumb_setting(&m->partitions[i].settings, PLUMB_P_PART_TRESBILLINGWEIGHTS);
-
-        if (s != NULL && !seen_before(&seen, ck, s->value.at))
-            unreadable(ck, "TRESBillingWeights", &s->value);
-    }
-    for (size_t i = 0; i < m->node_count; i++) {
-        const struct plumb_setting *s =
-            plumb_setting(&m->nodes[i].settings, PLUMB_P_NODE_TRESWEIGHTS);
-
-        if (s != NULL && !seen_before(&seen, ck, s->value.at))
-            unreadable(ck, "TRESWeights", &s->value);
-    }
-    if (prio != NULL && plumb_plugin_in_force(ck, P(PRIORITYTYPE), "multifactor"))
-        unreadable(ck, "PriorityWeightTRES", &prio->value);
-}
-
-/* ACCT020: controller.c:_init_tres knows these kinds, most of them with a name. */
-static void tres_kinds(const struct plumb_check *ck)
-{
-    static const char *const named[] = {"fs/", "gres/", "license/", "ic/", "bb/"};
-    const struct plumb_setting *s = plumb_global(ck, P(ACCOUNTINGSTORAGETRES));
-    struct plumb_list_cursor c = {0, false};
-    struct plumb_slice item;
-
-    while (s != NULL && plumb_has_slurmdbd(ck) && plumb_list_next(&s->value, ',', &c, &item)) {
-        bool known = item.len == 0 || is_static_tres(&item);
-
-        for (size_t i = 0; i < PLUMB_COUNT(named) && !known; i++) {
-            size_t len = strlen(named[i]);
-
-            known = item.len > len && plumb_equal_nocase(item.text, named[i], len);
-        }
-        if (known)
-            continue;
-        plumb_outcome(ck,
-                      plumb_report(ck, item.at,
-                                   "'%s' is no TRES, expected cpu, mem, node or a name such as "
-                                   "'gres/gpu'",
-                                   plumb_arena_strndup(ck->arena, item.text, item.len)),
-                      NULL);
-    }
 }
 
 /* ACCT006 */
@@ -758,30 +668,6 @@ static const struct plumb_rule rows[] = {
                 "PartitionName=p Nodes=ALL QOS=small",
         .needs = PLUMB_FACT_MODEL,
         .run = qos_without_database,
-    },
-    {
-        .code = "ACCT019",
-        .name = "tres-weight-unreadable",
-        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
-        .summary = "an item of a list of TRES weights is no weight",
-        .why = "slurmctld ends while it reads the list.",
-        .ref = "slurm.conf(5), TRESBillingWeights; slurm_protocol_api.c:_tres_weight_item",
-        .bad = "PartitionName=p Nodes=ALL TRESBillingWeights=CPU=1.0Q",
-        .good = "PartitionName=p Nodes=ALL TRESBillingWeights=CPU=1.0",
-        .needs = PLUMB_FACT_MODEL,
-        .run = weight_syntax,
-    },
-    {
-        .code = "ACCT020",
-        .name = "tres-unknown",
-        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
-        .summary = "AccountingStorageTRES names something that is no TRES",
-        .why = "slurmctld ends.",
-        .ref = "slurm.conf(5), AccountingStorageTRES; slurmctld/controller.c:_init_tres",
-        .bad = "AccountingStorageTRES=gpu",
-        .good = "AccountingStorageTRES=gres/gpu",
-        .needs = PLUMB_FACT_MODEL,
-        .run = tres_kinds,
     },
 };
 

@@ -334,19 +334,6 @@ static const struct plumb_rule rows[] = {
         .run = plumb_gres_match_run,
         .data = &plumb_match_beyond,
     },
-    {
-        .code = "GRES031",
-        .name = "gres-count-unreadable",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMCTLD),
-        .summary = "the count of a Gres item is no number",
-        .why = "The item and what follows it are dropped; a word in the place of the count is "
-               "silently taken for part of the type.",
-        .ref = "slurm.conf(5), Gres; gres.c:_get_gres_cnt",
-        .bad = "NodeName=g Gres=gpu:h100:8x",
-        .good = "NodeName=g Gres=gpu:h100:8",
-        .needs = PLUMB_FACT_MODEL,
-        .run = plumb_gres_unreadable,
-    },
 };
 
 const struct plumb_rule_family plumb_gres_rules = {

@@ -18,6 +18,5 @@ void plumb_gres_autodetect_beside_name(const struct plumb_check *ck);
 void plumb_gres_unknown_nodes(const struct plumb_check *ck);
 void plumb_gres_allocatable(const struct plumb_check *ck);
 void plumb_gres_env_flags(const struct plumb_check *ck);
-void plumb_gres_unreadable(const struct plumb_check *ck);
 
 #endif

@@ -266,24 +266,6 @@ static void links(const struct plumb_check *ck)
     }
 }
 
-/* LINK007: gres_links_validate */
-static void unreadable(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-
-    for (size_t i = 0; i < m->gres_line_count; i++) {
-        const struct plumb_gres_line *line = &m->gres_lines[i];
-
-        if (!line->links_bad)
-            continue;
-        plumb_outcome(ck,
-                      plumb_report(ck, links_place(line),
-                                   "Links is no list of numbers from -2 to 1023 with one -1 for "
-                                   "the GPU itself, expected one such as '-1,4,4,4'"),
-                      NULL);
-    }
-}
-
 static const struct which too_long = {F_LONG, NULL};
 static const struct which too_short = {F_SHORT, NULL};
 static const struct which self = {F_SELF, NULL};
@@ -356,18 +338,6 @@ static const struct plumb_rule rows[] = {
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = links,
         .data = &detected,
-    },
-    {
-        .code = "LINK007",
-        .name = "links-unreadable",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMD),
-        .summary = "Links cannot be read",
-        .why = "The list is dropped: Slurm knows of no link.",
-        .ref = "gres.conf(5), Links; gres.c:gres_links_validate",
-        .bad = "Name=gpu File=/dev/nvidia0 Links=0:1:NVL:NVL",
-        .good = "Name=gpu File=/dev/nvidia0 Links=-1,1,18,18",
-        .needs = PLUMB_FACT_MODEL,
-        .run = unreadable,
     },
 };
 

@@ -573,18 +573,6 @@ static const struct plumb_rule rows[] = {
         PLUMB_COMBO(two_sockets),
     },
     {
-        .code = "NODE015",
-        .name = "node-port-range",
-        PLUMB_OUTCOME(ERROR, STOPS, SLURM_ALL),
-        .summary = "Port of a node is no port",
-        .why = "Every daemon that loads the node table ends.",
-        .ref = "slurm.conf(5), Port; node_conf.c:expand_nodeline_info",
-        .bad = "NodeName=c Port=99999",
-        .good = "NodeName=c Port=6818",
-        .needs = PLUMB_FACT_MODEL,
-        .run = plumb_node_port,
-    },
-    {
         .code = "NODE020",
         .name = "machine-has-fewer-cpus",
         PLUMB_OUTCOME(ERROR, DRAINS, SLURMCTLD),

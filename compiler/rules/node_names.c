@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/num.h"
 #include "rules/ask.h"
 
 #define N(name) PLUMB_P_NODE_##name
@@ -95,30 +94,4 @@ void plumb_node_placeholders(const struct plumb_check *ck)
         placeholders(ck, ck->model->nodes[i].hosts, "NodeName");
     for (size_t i = 0; i < ck->model->partition_count; i++)
         placeholders(ck, ck->model->partitions[i].nodes, "Nodes");
-}
-
-/* NODE015: node_conf.c:expand_nodeline_info */
-void plumb_node_port(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-    struct plumb_map seen = plumb_map_in(ck->scratch);
-
-    for (size_t i = 0; i < m->node_count; i++) {
-        const struct plumb_setting *s = plumb_setting(&m->nodes[i].settings, N(PORT));
-        uint64_t port = 0;
-        const char *key;
-
-        if (s == NULL || !plumb_read_u64(s->value.text, s->value.len, &port) ||
-            (port > 0 && port <= UINT16_MAX))
-            continue; /* lists and ranges are host lists */
-        key = plumb_arena_printf(ck->scratch, "%" PRIu64, port);
-        if (plumb_map_get(&seen, key) != NULL)
-            continue;
-        plumb_map_set(&seen, key, &seen);
-        plumb_outcome(ck,
-                      plumb_report(ck, s->value.at,
-                                   "Port of '%s' is %" PRIu64 ", expected 1 to 65535",
-                                   plumb_fold_hosts(ck, m->nodes[i].hosts), port),
-                      NULL);
-    }
 }

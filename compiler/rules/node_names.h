@@ -9,6 +9,5 @@ void plumb_node_no_nodes(const struct plumb_check *ck);
 void plumb_node_nodeset_is_node(const struct plumb_check *ck);
 void plumb_node_empty_nodeset(const struct plumb_check *ck);
 void plumb_node_placeholders(const struct plumb_check *ck);
-void plumb_node_port(const struct plumb_check *ck);
 
 #endif

@@ -341,32 +341,6 @@ static void some_without(const struct plumb_check *ck)
     }
 }
 
-/* NUMA009: bit_unfmt takes a word for 0, and nothing for a range that runs backwards. */
-static void unreadable(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-
-    for (size_t i = 0; i < m->gres_line_count; i++) {
-        const struct plumb_gres_line *line = &m->gres_lines[i];
-        const struct plumb_setting *s = cores_setting(line);
-        bool drains = m->release >= PLUMB_24_11;
-        struct plumb_bits bits = {0};
-        size_t fault = 0;
-
-        if (s == NULL || plumb_bits_read(ck->scratch, &s->value, &bits, &fault))
-            continue;
-        plumb_outcome_is(
-            ck,
-            plumb_report(ck,
-                         fault < s->value.len ? plumb_slice_span(&s->value, fault, s->value.len)
-                                              : s->value.at,
-                         "Cores '%s' is no list of core numbers, expected one such as "
-                         "'0-15'",
-                         s->value.text),
-            PLUMB_ERROR, drains ? PLUMB_EFFECT_DRAINS : PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD);
-    }
-}
-
 static const struct which cpu_ids = {F_CPU_IDS, &beyond_eras, "the NUMA node in the capture"};
 static const struct which beyond = {F_BEYOND, &beyond_eras, "the node's cores"};
 static const struct which cut = {F_CUT, &cut_eras, "the node's sockets"};
@@ -466,19 +440,6 @@ static const struct plumb_rule rows[] = {
         .ref = "gres.conf(5), Cores; gres.c:_foreach_rebuild_topo",
         .needs = PLUMB_FACT_MODEL,
         .run = some_without,
-    },
-    {
-        .code = "NUMA009",
-        .name = "cores-unreadable",
-        PLUMB_OUTCOME(ERROR, DRAINS, SLURMCTLD),
-        .summary = "Cores is no list of core numbers",
-        .why = "A word counts as core 0 and a range that runs backwards as no core, without a "
-               "word: no job fits, or from 24.11 on the node is drained.",
-        .ref = "gres.conf(5), Cores; bitstring.c:bit_unfmt",
-        .bad = "Name=gpu File=/dev/nvidia0 Cores=31-0",
-        .good = "Name=gpu File=/dev/nvidia0 Cores=0-31",
-        .needs = PLUMB_FACT_MODEL,
-        .run = unreadable,
     },
 };
 
