@@ -405,7 +405,7 @@ static void cpus_are_sockets(const struct plumb_check *ck)
 
 static const struct plumb_era both_eras[] = {
     {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_IGNORED, PLUMB_SLURMD, false},
-    {PLUMB_24_05, PLUMB_WARNING, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD, false},
+    {PLUMB_24_05, PLUMB_WARNING, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURM_ALL, false},
 };
 static const struct plumb_combo both[] = {
     {.when = {{PLUMB_P_SLURM_SLURMDPARAMETERS, PLUMB_TEST_HOLDS, "numa_node_as_socket"},
