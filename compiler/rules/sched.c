@@ -419,16 +419,10 @@ static const struct plumb_combos bf_user_assoc = {.items = user_assoc,
 /* SCHED017: limits below the queue depth that is tested. */
 static void bf_limits(const struct plumb_check *ck)
 {
-    static const struct plumb_era user_eras[] = {
-        {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_NONE, 0, false},
-        {PLUMB_23_02, PLUMB_WARNING, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMCTLD, false},
-    };
-    static const struct plumb_eras user = PLUMB_ERAS(user_eras);
     static const struct {
         const char *key;
         bool equal; /* equal to the depth is a fault too */
-        const struct plumb_eras *eras;
-    } limits[] = {{"bf_max_job_part=", true, NULL}, {"bf_max_job_user=", false, &user}};
+    } limits[] = {{"bf_max_job_part=", true}, {"bf_max_job_user=", false}};
     const struct plumb_setting *params = backfill(ck);
     struct plumb_slice item, other;
     uint64_t depth, limit = 0;
@@ -448,7 +442,7 @@ static void bf_limits(const struct plumb_check *ck)
                                    "%s%" PRIu64 " cannot be reached, as bf_max_job_test %s %" PRIu64
                                    ", expected less",
                                    limits[i].key, limit, written ? "is" : "defaults to", depth),
-                      limits[i].eras);
+                      NULL);
     }
 }
 
