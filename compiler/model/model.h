@@ -132,6 +132,17 @@ struct plumb_host {
     struct plumb_text address; /* behind it in parentheses, or address:; absent */
 };
 
+/* A SwitchName= or BlockName= line of topology.conf. */
+struct plumb_topo_unit {
+    enum plumb_scope scope; /* PLUMB_SCOPE_SWITCH or PLUMB_SCOPE_BLOCK */
+    struct plumb_text name;
+    struct plumb_span at; /* the line */
+    struct plumb_settings settings;
+    const struct plumb_hostlist *nodes;    /* NULL: not said, or reported */
+    const struct plumb_hostlist *children; /* Switches=; the same */
+    bool bad;                              /* a list of it was reported */
+};
+
 struct plumb_model {
     enum plumb_release release;
     struct plumb_text cluster; /* ClusterName */
@@ -163,6 +174,10 @@ struct plumb_model {
     size_t down_node_count;
     struct plumb_defaults *defaults; /* in the order of the file */
     size_t default_count;
+    struct plumb_topo_unit *topo_units; /* in the order of topology.conf */
+    size_t topo_unit_count;
+    struct plumb_span
+        topology_yaml; /* first byte of a topology.yaml beside the files; unknown: none */
 
     struct plumb_hardware **hardware; /* every machine class that a capture describes */
     size_t hardware_count;

@@ -21,6 +21,7 @@ struct lifter {
     struct plumb_model *model;
     struct defaults nodes, partitions;
     size_t node_cap, partition_cap, nodeset_cap, gres_cap, down_cap, controller_cap, default_cap;
+    size_t topo_cap;
 };
 
 /* read_config.c:_parse_nodename and _parse_partitionname read these from the line alone. */
@@ -263,6 +264,40 @@ static void lift_gres(struct lifter *l, const struct plumb_conf_line *line)
     add_pairs(l, &gres->settings, line);
 }
 
+/* A list of topology.conf: hosts, or switches, which are named like hosts. */
+static const struct plumb_hostlist *lift_list(struct lifter *l, struct plumb_topo_unit *unit,
+                                              enum plumb_param_id id)
+{
+    const struct plumb_setting *set = plumb_setting(&unit->settings, id);
+    const struct plumb_hostlist *list = NULL;
+
+    if (set == NULL)
+        return NULL;
+    list = plumb_hostlist_read(l->session, &set->value, l->model->release);
+    unit->bad = unit->bad || list == NULL;
+    return list;
+}
+
+static void lift_topology(struct lifter *l, const struct plumb_conf_line *line)
+{
+    struct plumb_model *m = l->model;
+    struct plumb_topo_unit *unit = NULL;
+    bool block = line->scope == PLUMB_SCOPE_BLOCK;
+
+    m->topo_units = plumb_arena_grow(l->session->arena, m->topo_units, m->topo_unit_count,
+                                     &l->topo_cap, sizeof(struct plumb_topo_unit));
+    unit = &m->topo_units[m->topo_unit_count++];
+    *unit = (struct plumb_topo_unit){
+        .scope = line->scope,
+        .name = text_of(l->session, &line->pairs[0].value),
+        .at = line->at,
+    };
+    add_pairs(l, &unit->settings, line);
+    unit->nodes = lift_list(l, unit, block ? PLUMB_P_BLOCK_NODES : PLUMB_P_SWITCH_NODES);
+    if (!block)
+        unit->children = lift_list(l, unit, PLUMB_P_SWITCH_SWITCHES);
+}
+
 static void lift_record(struct lifter *l, const struct plumb_conf_line *line)
 {
     switch (line->scope) {
@@ -280,6 +315,10 @@ static void lift_record(struct lifter *l, const struct plumb_conf_line *line)
         break;
     case PLUMB_SCOPE_GRES:
         lift_gres(l, line);
+        break;
+    case PLUMB_SCOPE_SWITCH:
+    case PLUMB_SCOPE_BLOCK:
+        lift_topology(l, line);
         break;
     default:
         break; /* no rule looks at the others; the table engine has seen them */
@@ -408,6 +447,17 @@ static void collect_nodes(struct plumb_session *s, struct plumb_model *m)
     m->all_nodes = plumb_hostlist_union(s->arena, all, none);
 }
 
+/* The file itself is read by nobody yet; that it is there decides whether topology.conf counts. */
+static void find_topology_yaml(struct plumb_run *r)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        const struct plumb_input *in = &r->inputs[i];
+
+        if (in->src != NULL && strcmp(plumb_path_base(in->path), "topology.yaml") == 0)
+            r->model->topology_yaml = (struct plumb_span){in->src->id, 0, in->src->len > 0};
+    }
+}
+
 void plumb_pass_lift(struct plumb_run *r)
 {
     struct lifter l = {
@@ -428,6 +478,7 @@ void plumb_pass_lift(struct plumb_run *r)
         if (r->conf[f] != NULL)
             lift_file(&l, r->conf[f]);
     }
+    find_topology_yaml(r);
     lift_identity(&l);
     plumb_type_names(r->session, l.model);
     collect_nodes(r->session, l.model);

@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rules about topology.conf: a tree of switches, or blocks of nodes. slurmctld reads the file only
+ * when TopologyPlugin asks for one of them, and not at all where topology.yaml stands beside it.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "rules/ask.h"
+
+/* The plugin of a kind of line is in force; without slurm.conf the lines themselves decide. */
+static bool in_force(const struct plumb_check *ck, enum plumb_scope scope)
+{
+    const struct plumb_model *m = ck->model;
+
+    if (m->topo_unit_count == 0 ||
+        (plumb_span_known(m->topology_yaml) && m->release >= PLUMB_25_05))
+        return false;
+    if (!m->present[PLUMB_SLURM_CONF])
+        return m->topo_units[0].scope == scope;
+    return plumb_plugin_in_force(ck, PLUMB_P_SLURM_TOPOLOGYPLUGIN,
+                                 scope == PLUMB_SCOPE_SWITCH ? "tree" : "block");
+}
+
+static bool tree(const struct plumb_check *ck)
+{
+    return in_force(ck, PLUMB_SCOPE_SWITCH);
+}
+
+/* topology/block is there from 23.11 on. */
+static bool blocks(const struct plumb_check *ck)
+{
+    return ck->model->release >= PLUMB_23_11 && in_force(ck, PLUMB_SCOPE_BLOCK);
+}
+
+static enum plumb_scope scope_now(const struct plumb_check *ck)
+{
+    return blocks(ck) ? PLUMB_SCOPE_BLOCK : PLUMB_SCOPE_SWITCH;
+}
+
+/* Units by name, as slurmctld compares them. The first of a name counts. */
+static struct plumb_map units_by_name(const struct plumb_check *ck)
+{
+    struct plumb_map map = plumb_map_in(ck->scratch);
+
+    for (size_t i = 0; i < ck->model->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &ck->model->topo_units[i];
+
+        if (plumb_usable(u->name) && plumb_map_get(&map, u->name.v) == NULL)
+            plumb_map_set(&map, u->name.v, (void *)(uintptr_t)u);
+    }
+    return map;
+}
+
+/* TOPO001: switch_record.c, "has invalid child" */
+static void unknown_child(const struct plumb_check *ck)
+{
+    struct plumb_map units = units_by_name(ck);
+
+    for (size_t i = 0; tree(ck) && i < ck->model->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &ck->model->topo_units[i];
+        struct plumb_hostlist missing = {0};
+
+        for (size_t r = 0; u->children != NULL && r < u->children->range_count; r++) {
+            struct plumb_hostlist one = {.ranges = &u->children->ranges[r], .range_count = 1};
+            struct plumb_host_cursor c = {0};
+            struct plumb_buf name = plumb_buf_in(ck->scratch);
+
+            while (plumb_hostlist_next(&one, &c, &name)) {
+                const char *text = plumb_buf_text(&name);
+
+                if (plumb_map_get(&units, text) == NULL || strcmp(text, u->name.v) == 0) {
+                    struct plumb_host_range range = {.prefix = plumb_arena_strdup(ck->arena, text),
+                                                     .suffix = "",
+                                                     .at = one.ranges[0].at};
+                    struct plumb_hostlist add = {.ranges = &range, .range_count = 1, .count = 1};
+
+                    plumb_hostlist_append(ck->arena, &missing, &add);
+                }
+                name.len = 0;
+            }
+        }
+        if (missing.range_count == 0)
+            continue;
+        plumb_outcome(ck,
+                      plumb_report(ck, missing.ranges[0].at,
+                                   "switch '%s' has the child '%s', expected another switch that "
+                                   "the file defines",
+                                   u->name.v, plumb_hostlist_str(ck->arena, &missing)),
+                      NULL);
+    }
+}
+
+/* TOPO002 */
+static void name_twice(const struct plumb_check *ck)
+{
+    struct plumb_map units = units_by_name(ck);
+    bool active = tree(ck) || blocks(ck);
+
+    for (size_t i = 0; active && i < ck->model->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &ck->model->topo_units[i];
+        const struct plumb_topo_unit *first =
+            plumb_usable(u->name) ? plumb_map_get(&units, u->name.v) : NULL;
+
+        if (first == NULL || first == u)
+            continue;
+
+        struct plumb_diag *d =
+            plumb_report(ck, u->name.at, "'%s' is defined twice, expected once", u->name.v);
+
+        plumb_diag_note(d, first->name.at, "the first definition");
+        plumb_outcome(ck, d, NULL);
+    }
+}
+
+/* TOPO003: topology/tree, _parse_switches */
+static void nodes_and_switches(const struct plumb_check *ck)
+{
+    for (size_t i = 0; tree(ck) && i < ck->model->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &ck->model->topo_units[i];
+        const struct plumb_setting *nodes = plumb_setting(&u->settings, PLUMB_P_SWITCH_NODES);
+        const struct plumb_setting *children = plumb_setting(&u->settings, PLUMB_P_SWITCH_SWITCHES);
+
+        if (nodes == NULL || children == NULL)
+            continue;
+
+        struct plumb_diag *d =
+            plumb_report(ck, children->key_at,
+                         "switch '%s' has Nodes and Switches, expected one of them", u->name.v);
+
+        plumb_diag_note(d, nodes->key_at, "its nodes");
+        plumb_outcome(ck, d, NULL);
+    }
+}
+
+static const struct plumb_era empty_rows[] = {
+    {PLUMB_25_05, PLUMB_WARNING, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMCTLD, false},
+};
+static const struct plumb_eras empty_eras = PLUMB_ERAS(empty_rows);
+
+/* TOPO004: "has neither child switches nor nodes" */
+static void switch_empty(const struct plumb_check *ck)
+{
+    for (size_t i = 0; tree(ck) && i < ck->model->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &ck->model->topo_units[i];
+
+        if (plumb_setting(&u->settings, PLUMB_P_SWITCH_NODES) == NULL &&
+            plumb_setting(&u->settings, PLUMB_P_SWITCH_SWITCHES) == NULL)
+            plumb_outcome(ck,
+                          plumb_report(ck, u->at,
+                                       "switch '%s' has no Nodes and no Switches, expected one of "
+                                       "them",
+                                       u->name.v),
+                          &empty_eras);
+    }
+}
+
+/* TOPO005 */
+static void two_leaves(const struct plumb_check *ck)
+{
+    struct plumb_hostlist seen = {0};
+
+    for (size_t i = 0; tree(ck) && i < ck->model->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &ck->model->topo_units[i];
+        const struct plumb_hostlist *both = NULL;
+
+        if (u->nodes == NULL)
+            continue;
+        both = plumb_hostlist_intersect(ck->arena, u->nodes, &seen);
+        if (both->count > 0) {
+            struct plumb_diag *d =
+                plumb_report(ck, both->ranges[0].at,
+                             "'%s' is under switch '%s' too, expected one leaf switch for a node",
+                             plumb_fold_hosts(ck, both), u->name.v);
+
+            for (size_t k = 0; k < i; k++) {
+                const struct plumb_topo_unit *other = &ck->model->topo_units[k];
+
+                if (other->nodes != NULL &&
+                    plumb_hostlist_intersect(ck->scratch, other->nodes, both)->count > 0)
+                    plumb_diag_note(d, other->at, "switch '%s'", other->name.v);
+            }
+            plumb_fold_object(ck, d, both);
+            plumb_outcome(ck, d, NULL);
+        }
+        plumb_hostlist_append(ck->scratch, &seen, u->nodes);
+    }
+}
+
+static bool knows_nodes(const struct plumb_check *ck)
+{
+    return (tree(ck) || blocks(ck)) && ck->model->present[PLUMB_SLURM_CONF] &&
+           ck->model->node_count > 0;
+}
+
+/* TOPO006: node_name2bitmap. Dynamic nodes register later. */
+static void unknown_node(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+
+    if (!knows_nodes(ck) || plumb_global(ck, PLUMB_P_SLURM_MAXNODECOUNT) != NULL)
+        return;
+    for (size_t i = 0; i < m->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &m->topo_units[i];
+        const struct plumb_hostlist *none =
+            u->nodes == NULL ? NULL : plumb_hostlist_minus(ck->arena, u->nodes, m->all_nodes);
+
+        if (none == NULL || none->count == 0 || u->scope != scope_now(ck))
+            continue;
+
+        struct plumb_diag *d =
+            plumb_report(ck, none->ranges[0].at,
+                         "'%s' of '%s' is no node of slurm.conf, expected one, and is left out",
+                         plumb_fold_hosts(ck, none), u->name.v);
+
+        plumb_fold_object(ck, d, none);
+        plumb_outcome(ck, d, NULL);
+    }
+}
+
+/* TOPO007: "switches lack access to" */
+static void outside(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+    struct plumb_hostlist inside = {0};
+    const struct plumb_hostlist *left = NULL;
+
+    if (!knows_nodes(ck))
+        return;
+    for (size_t i = 0; i < m->topo_unit_count; i++) {
+        if (m->topo_units[i].bad ||
+            (m->topo_units[i].nodes == NULL && m->topo_units[i].children == NULL))
+            return; /* it may be meant to hold anything */
+        if (m->topo_units[i].nodes != NULL)
+            plumb_hostlist_append(ck->scratch, &inside, m->topo_units[i].nodes);
+    }
+    left = plumb_hostlist_minus(ck->arena, m->all_nodes, &inside);
+    if (left->count == 0)
+        return;
+
+    struct plumb_diag *d =
+        plumb_report(ck, m->file_at[PLUMB_TOPOLOGY_CONF],
+                     "'%s' of slurm.conf is %s, expected it in the file: jobs over it and other "
+                     "nodes wait",
+                     plumb_fold_hosts(ck, left), blocks(ck) ? "in no block" : "under no switch");
+
+    plumb_diag_note(d, left->ranges[0].at, "the first of them");
+    plumb_fold_object(ck, d, left);
+    plumb_outcome(ck, d, NULL);
+}
+
+/* The numbers of BlockSizes; count 0: not set or not readable. */
+struct sizes {
+    uint64_t items[16];
+    struct plumb_span places[16];
+    size_t count;
+    struct plumb_span at;
+    bool bad;
+};
+
+static struct sizes block_sizes(const struct plumb_check *ck)
+{
+    const struct plumb_setting *s = plumb_global(ck, PLUMB_P_TOPO_BLOCKSIZES);
+    struct plumb_list_cursor c = {0};
+    struct plumb_slice item;
+    struct sizes out = {0};
+
+    if (s == NULL)
+        return out;
+    out.at = s->value.at;
+    while (plumb_list_next(&s->value, ',', &c, &item) && out.count < PLUMB_COUNT(out.items)) {
+        out.places[out.count] = item.at;
+        if (!plumb_read_u64(item.text, item.len, &out.items[out.count]) ||
+            out.items[out.count] == 0 || out.items[out.count] > UINT32_MAX) {
+            out.bad = true;
+            return out;
+        }
+        out.count++;
+    }
+    return out;
+}
+
+static const struct plumb_era small_rows[] = {
+    {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, true},
+    {PLUMB_24_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
+    {PLUMB_25_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, true},
+};
+static const struct plumb_eras small_eras = PLUMB_ERAS(small_rows);
+
+/* TOPO008: "children count lower than bblock_node_cnt". Without BlockSizes the first block counts.
+ */
+static void block_small(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+    struct sizes sizes = block_sizes(ck);
+    uint64_t base = 0;
+
+    if (!blocks(ck) || sizes.bad || plumb_era_quiet(ck, &small_eras))
+        return;
+    for (size_t i = 0; i < m->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &m->topo_units[i];
+
+        if (u->scope != PLUMB_SCOPE_BLOCK || u->nodes == NULL)
+            continue;
+        if (base == 0)
+            base = sizes.count > 0 ? sizes.items[0] : u->nodes->count;
+        if (u->nodes->count >= base)
+            continue;
+
+        struct plumb_diag *d =
+            plumb_report(ck, u->nodes->at,
+                         "block '%s' has %" PRIu64 " nodes, expected at least the %" PRIu64
+                         " of the base block size",
+                         u->name.v, u->nodes->count, base);
+
+        plumb_diag_note(d, sizes.count > 0 ? sizes.places[0] : m->topo_units[0].at,
+                        "the base block size");
+        plumb_outcome(ck, d, &small_eras);
+    }
+}
+
+static bool power_of_two_times(uint64_t size, uint64_t base)
+{
+    uint64_t factor = size / base;
+
+    return size % base == 0 && factor > 0 && factor <= 1u << 15 && (factor & (factor - 1)) == 0;
+}
+
+static const struct plumb_era sizes_rows[] = {
+    {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, true},
+    {PLUMB_24_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
+};
+static const struct plumb_eras sizes_eras = PLUMB_ERAS(sizes_rows);
+
+/* TOPO009: block_record.c, _read_topo_file */
+static void sizes_wrong(const struct plumb_check *ck)
+{
+    struct sizes sizes = block_sizes(ck);
+
+    if (!blocks(ck) || plumb_era_quiet(ck, &sizes_eras))
+        return;
+    if (sizes.bad) {
+        plumb_outcome(ck,
+                      plumb_report(ck, sizes.places[sizes.count],
+                                   "this is no block size, expected a number above 0"),
+                      &sizes_eras);
+        return;
+    }
+    for (size_t i = 1; i < sizes.count; i++) {
+        if (power_of_two_times(sizes.items[i], sizes.items[0]))
+            continue;
+        plumb_outcome(ck,
+                      plumb_report(ck, sizes.places[i],
+                                   "block size %" PRIu64 " is no multiple of the first, %" PRIu64
+                                   ", by a power of two, expected one such as %" PRIu64,
+                                   sizes.items[i], sizes.items[0], sizes.items[0] * 2),
+                      &sizes_eras);
+    }
+}
+
+/* TOPO010: interfaces/topology.c */
+static void yaml_wins(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+    const struct plumb_setting *plugin = plumb_global(ck, PLUMB_P_SLURM_TOPOLOGYPLUGIN);
+
+    if (!plumb_span_known(m->topology_yaml) || m->release < PLUMB_25_05)
+        return;
+    if (m->present[PLUMB_TOPOLOGY_CONF]) {
+        struct plumb_diag *d = plumb_report(ck, m->file_at[PLUMB_TOPOLOGY_CONF],
+                                            "topology.yaml stands beside this file, expected one "
+                                            "of them; slurmctld %s does not read this one",
+                                            plumb_series(ck));
+
+        plumb_diag_note(d, m->topology_yaml, "the file that is read");
+    }
+    if (plugin != NULL) {
+        struct plumb_diag *d =
+            plumb_report(ck, plugin->value.at,
+                         "TopologyPlugin=%s is not used by slurmctld %s, expected none where "
+                         "topology.yaml tells the topology",
+                         plugin->value.text, plumb_series(ck));
+
+        plumb_diag_note(d, m->topology_yaml, "the topology that counts");
+    }
+}
+
+#define TOPO(function) .needs = PLUMB_FACT_MODEL, .run = (function)
+
+static const struct plumb_rule rows[] = {
+    {
+        .code = "TOPO001",
+        .name = "switch-unknown-child",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "Switches names a switch that is not there",
+        .why = "A tree with a hole is refused as a whole.",
+        .ref = "topology.conf(5), Switches; switch_record.c",
+        .bad = "SwitchName=s Switches=leaf[1-3]",
+        .good = "SwitchName=s Switches=leaf[1-2]",
+        TOPO(unknown_child),
+    },
+    {
+        .code = "TOPO002",
+        .name = "topology-name-twice",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "a switch or block is defined twice",
+        .why = "Nobody can tell which of the two is meant.",
+        .ref = "topology.conf(5); switch_record.c, block_record.c",
+        TOPO(name_twice),
+    },
+    {
+        .code = "TOPO003",
+        .name = "switch-nodes-and-switches",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "a switch has nodes and switches below it",
+        .why = "A switch is a leaf or it is not; the line is refused, and with it the file.",
+        .ref = "topology.conf(5); topology/tree, _parse_switches",
+        .bad = "SwitchName=s Nodes=n1 Switches=leaf1",
+        .good = "SwitchName=s Switches=leaf1",
+        TOPO(nodes_and_switches),
+    },
+    {
+        .code = "TOPO004",
+        .name = "switch-empty",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "a switch has nothing below it",
+        .why = "Up to 24.11 the file is refused; later the switch reaches no node.",
+        .ref = "topology.conf(5); topology/tree, _parse_switches",
+        .bad = "SwitchName=s",
+        .good = "SwitchName=s Nodes=n[1-4]",
+        TOPO(switch_empty),
+    },
+    {
+        .code = "TOPO005",
+        .name = "node-under-two-switches",
+        PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMCTLD),
+        .summary = "a node is under two leaf switches",
+        .why = "Which of them counts is chance, so jobs are spread wrongly.",
+        .ref = "topology.conf(5), Nodes; switch_record.c",
+        TOPO(two_leaves),
+    },
+    {
+        .code = "TOPO006",
+        .name = "topology-unknown-node",
+        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMCTLD),
+        .summary = "topology.conf names a node that slurm.conf does not have",
+        .why = "The name is left out; mostly another node was meant, which then has no place.",
+        .ref = "topology.conf(5), Nodes; node_name2bitmap",
+        TOPO(unknown_node),
+    },
+    {
+        .code = "TOPO007",
+        .name = "node-outside-topology",
+        PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMCTLD),
+        .summary = "a node is under no switch or in no block",
+        .why = "It runs jobs only alone or with others that have no place either.",
+        .ref = "topology.conf(5); switch_record.c, block_record.c",
+        TOPO(outside),
+    },
+    {
+        .code = "TOPO008",
+        .name = "block-too-small",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "a block has fewer nodes than the base block size",
+        .why = "24.05 and 24.11 refuse the file; from 25.05 on the block is just never filled.",
+        .ref = "topology.conf(5), BlockSizes; block_record.c",
+        TOPO(block_small),
+    },
+    {
+        .code = "TOPO009",
+        .name = "block-sizes",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "BlockSizes are no powers of two times the first",
+        .why = "Larger blocks are made of pairs of smaller ones.",
+        .ref = "topology.conf(5), BlockSizes; block_record.c:_read_topo_file",
+        .bad = "BlockSizes=18,54",
+        .good = "BlockSizes=18,36",
+        TOPO(sizes_wrong),
+    },
+    {
+        .code = "TOPO010",
+        .name = "topology-yaml-wins",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
+        .summary = "topology.yaml makes topology.conf and TopologyPlugin idle",
+        .why =
+            "From 25.05 on the new file alone counts; whoever edits the old one changes nothing.",
+        .ref = "topology.yaml(5); src/interfaces/topology.c",
+        TOPO(yaml_wins),
+    },
+};
+
+const struct plumb_rule_family plumb_topo_rules = {
+    .prefix = "TOPO",
+    .title = "Switches and blocks",
+    .rules = rows,
+    .count = PLUMB_COUNT(rows),
+};
