@@ -8,6 +8,8 @@
 
 /* Findings of expect.md that are reported at their line with their severity. */
 enum { HITS_CASES = 55, HITS_HARDWARE = 46 };
+/* What three releases did with nodes on captured hardware, and is predicted. */
+enum { VERDICTS_HARDWARE = 118 };
 
 static const char *shared(struct plumb_arena *a, const char *below)
 {
@@ -228,12 +230,82 @@ static void real_files_are_not_said_to_be_worse_than_they_are(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* What becomes of the nodes: the worst that a finding tells. A node is out either way. */
+enum fate { FATE_UP, FATE_OUT, FATE_NO_CONTROLLER };
+
+static enum fate predicted_fate(const struct case_findings *found)
+{
+    enum fate fate = FATE_UP;
+
+    for (size_t i = 0; i < found->count; i++) {
+        const struct plumb_diag *d = found->items[i].diag;
+
+        if (d->effect == PLUMB_EFFECT_STOPS && (d->daemons & PLUMB_SLURMCTLD) != 0)
+            return FATE_NO_CONTROLLER;
+        if (d->effect == PLUMB_EFFECT_DRAINS ||
+            (d->effect == PLUMB_EFFECT_STOPS && (d->daemons & PLUMB_SLURMD) != 0))
+            fate = FATE_OUT;
+    }
+    return fate;
+}
+
+static enum fate real_fate(const char *line)
+{
+    if (strstr(line, "slurmctld refused") != NULL)
+        return FATE_NO_CONTROLLER;
+    return strstr(line, "drained") != NULL || strstr(line, "never registered") != NULL ? FATE_OUT
+                                                                                       : FATE_UP;
+}
+
+/* "24.11: slurmctld accepted; node drained, ..." */
+static size_t agreements(struct plumb_arena *a, const char *folder, size_t *all)
+{
+    char *text = case_text(a, plumb_arena_printf(a, "%s/verdict.txt", folder));
+    size_t count = 0;
+
+    for (char *next = NULL; text != NULL; text = next) {
+        struct case_findings found = {NULL, 0};
+        plumb_handle *h = NULL;
+        bool same;
+
+        next = strchr(text, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        if (strlen(text) < 7 || text[2] != '.' || text[5] != ':')
+            continue;
+        h = case_run(folder, plumb_arena_strndup(a, text, 5), NULL, &found);
+        same = predicted_fate(&found) == real_fate(text);
+        plumb_close(h);
+        if (!same)
+            print_message("%s: otherwise than %s\n", folder, text);
+        count += same;
+        ++*all;
+    }
+    return count;
+}
+
+static void nodes_fare_as_predicted_on_captured_hardware(void **state)
+{
+    struct fixture *fx = *state;
+    const char *root = shared(fx->arena, "corpus/hw-cases");
+    struct case_names names = case_list(fx->arena, root);
+    size_t count = 0, all = 0;
+
+    for (size_t i = 0; i < names.count; i++)
+        count += agreements(fx->arena, plumb_arena_printf(fx->arena, "%s/%s", root, names.items[i]),
+                            &all);
+    print_message("%zu of %zu verdicts\n", count, all);
+    assert_true(count >= VERDICTS_HARDWARE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(minimal_faults_are_found_on_their_line, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(faults_against_hardware_are_found_on_their_line, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test_setup_teardown(nodes_fare_as_predicted_on_captured_hardware, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(real_files_are_not_said_to_be_worse_than_they_are, fx_setup,
                                         fx_teardown),
