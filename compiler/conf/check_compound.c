@@ -127,6 +127,13 @@ bool plumb_check_count(const struct plumb_checked *c)
         return true;
     if (digits == SIZE_MAX || digits == c->value->len)
         digits = 0;
+    if (c->value->text[0] == '-' && plumb_read_u64(c->value->text + 1, c->value->len - 1, &n)) {
+        plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(c->value),
+                          PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD,
+                          "'%s' is %s, which wraps around to a huge count, expected 0 or more",
+                          c->param->name, plumb_shown(c->ck, c->value));
+        return false;
+    }
     plumb_conf_report(c->ck, PLUMB_CONF_WRONG_TYPE,
                       plumb_slice_span(c->value, digits, c->value->len), PLUMB_EFFECT_STOPS,
                       PLUMB_SLURMD,

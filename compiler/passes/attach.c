@@ -9,6 +9,7 @@
 #include "passes/captures.h"
 #include "passes/names.h"
 #include "passes/setting.h"
+#include "passes/type.h"
 #include "schema/value.h"
 #include "spec/tree.h"
 
@@ -40,7 +41,8 @@ static void attach_nodeset(struct plumb_run *r, struct plumb_nodeset *set)
     if (nodes != NULL && plumb_slice_is(&nodes->value, "ALL")) {
         plumb_hostlist_append(a, set->nodes, m->all_nodes);
     } else if (nodes != NULL && nodes->value.len > 0) {
-        const struct plumb_hostlist *h = plumb_hostlist_read(r->session, &nodes->value, m->release);
+        const struct plumb_hostlist *h =
+            plumb_read_hosts(r->session, &nodes->value, PLUMB_P_NODESET_NODES, m->release);
 
         if (h != NULL)
             plumb_hostlist_append(a, set->nodes, h);

@@ -3,6 +3,7 @@
 #include "passes/names.h"
 
 #include "base/text.h"
+#include "passes/type.h"
 
 /* The next item between commas outside brackets, without blanks around it; false at the end. */
 static bool next_item(const struct plumb_slice *text, uint32_t *pos, struct plumb_slice *item)
@@ -42,7 +43,7 @@ bool plumb_names_resolve(struct plumb_session *s, enum plumb_release r,
             continue;
         hosts = lookup(data, plumb_intern_text(s->intern, item.text, item.len));
         if (hosts == NULL)
-            hosts = plumb_hostlist_read(s, &item, r);
+            hosts = plumb_read_hosts(s, &item, PLUMB_P_PART_NODES, r);
         if (hosts == NULL)
             sound = false;
         else

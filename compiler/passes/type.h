@@ -22,4 +22,14 @@ void plumb_type_gres(struct plumb_session *s, struct plumb_nodes *n);
 void plumb_type_gres_line(struct plumb_session *s, struct plumb_gres_line *line,
                           enum plumb_release r);
 
+/*
+ * A host list of a parameter; what the reader reports gets the outcome that the parameter has in
+ * the release. NULL when it is bad.
+ */
+struct plumb_hostlist *plumb_read_hosts(struct plumb_session *s, const struct plumb_slice *text,
+                                        enum plumb_param_id param, enum plumb_release r);
+
+/* Reports what is wrong in the host lists of a document that no other pass reads. */
+void plumb_check_hosts(struct plumb_session *s, const struct plumb_conf *doc, enum plumb_release r);
+
 #endif

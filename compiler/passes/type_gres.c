@@ -84,7 +84,7 @@ static struct plumb_hostlist *read_paths(struct plumb_session *s, struct plumb_s
 
     if (set == NULL || set->value.len == 0)
         return NULL;
-    list = plumb_hostlist_read(s, &set->value, r);
+    list = plumb_read_hosts(s, &set->value, (enum plumb_param_id)set->param->id, r);
     if (list == NULL)
         set->origin = PLUMB_BAD;
     return list;

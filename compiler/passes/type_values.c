@@ -25,7 +25,7 @@ static struct plumb_hostlist *read_hosts(struct plumb_session *s, struct plumb_s
 
     if (set == NULL)
         return NULL;
-    hosts = plumb_hostlist_read(s, &set->value, r);
+    hosts = plumb_read_hosts(s, &set->value, id, r);
     if (hosts == NULL)
         set->origin = PLUMB_BAD;
     return hosts;

@@ -325,3 +325,61 @@ void plumb_fold_object(const struct plumb_check *ck, struct plumb_diag *d,
         plumb_diag_object(d, "node", plumb_hostlist_str(ck->arena, hosts),
                           hosts->count > 1 ? hosts->count : 0);
 }
+
+/* What a NodeName line that could not be read says; NULL for one that could. */
+static const struct plumb_slice *unread_names(const struct plumb_nodes *n)
+{
+    for (size_t i = 0; n->hosts == NULL && i < n->settings.count; i++) {
+        if (n->settings.items[i].param->id == PLUMB_P_SLURM_NODENAME)
+            return &n->settings.items[i].value;
+    }
+    return NULL;
+}
+
+/* A name begins as some item of a list does, up to the item's bracket. */
+static bool may_hold(const struct plumb_slice *list, const char *name)
+{
+    size_t begin = 0;
+
+    while (begin < list->len) {
+        size_t stem = begin, end = begin;
+        bool inside = false;
+
+        for (; end < list->len && (inside || list->text[end] != ','); end++) {
+            if (list->text[end] == '[' || list->text[end] == ']')
+                inside = list->text[end] == '[';
+            if (!inside && stem == end && !plumb_is_digit(list->text[end]))
+                stem++;
+        }
+        if (strncmp(list->text + begin, name, stem - begin) == 0)
+            return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+struct plumb_hostlist *plumb_surely(const struct plumb_check *ck,
+                                    const struct plumb_hostlist *names)
+{
+    struct plumb_hostlist *sure = PLUMB_NEW(ck->scratch, struct plumb_hostlist);
+
+    sure->at = names->at;
+    for (size_t r = 0; r < names->range_count; r++) {
+        struct plumb_host_range range = names->ranges[r];
+        struct plumb_hostlist one = {.ranges = &range,
+                                     .range_count = 1,
+                                     .cap = 1,
+                                     .count = range.hi - range.lo + 1,
+                                     .at = names->at};
+        bool maybe = false;
+
+        for (size_t i = 0; i < ck->model->node_count && !maybe; i++) {
+            const struct plumb_slice *unread = unread_names(&ck->model->nodes[i]);
+
+            maybe = unread != NULL && may_hold(unread, range.prefix);
+        }
+        if (!maybe)
+            plumb_hostlist_append(ck->scratch, sure, &one);
+    }
+    return sure;
+}

@@ -111,6 +111,13 @@ bool plumb_shapeless(const struct plumb_check *ck, const struct plumb_nodes *n);
 /* Text anywhere in a value, without case. */
 bool plumb_slice_holds(const struct plumb_slice *value, const char *text);
 
+/*
+ * Names without those that a NodeName line may define whose list could not be read: such a line
+ * is taken to hold whatever begins as its items do.
+ */
+struct plumb_hostlist *plumb_surely(const struct plumb_check *ck,
+                                    const struct plumb_hostlist *names);
+
 /* One fault on many lines: collected by a key, reported once with all hosts. */
 struct plumb_fold_item {
     const char *key;

@@ -374,7 +374,7 @@ void plumb_gres_unknown_nodes(const struct plumb_check *ck)
 
         if (line->hosts == NULL || plumb_range_covers(&nodes, line->hosts))
             continue;
-        missing = plumb_hostlist_minus(ck->scratch, line->hosts, m->all_nodes);
+        missing = plumb_surely(ck, plumb_hostlist_minus(ck->scratch, line->hosts, m->all_nodes));
         if (missing->range_count == 0)
             continue;
 

@@ -35,10 +35,6 @@ static void unknown_nodes(const struct plumb_check *ck)
 
     if (m->all_nodes == NULL)
         return;
-    for (size_t i = 0; i < m->node_count; i++) {
-        if (m->nodes[i].hosts == NULL)
-            return; /* a node line is bad: who knows what it stands for */
-    }
     nodes = plumb_index_nodes(ck);
     for (size_t i = 0; i < m->partition_count; i++) {
         const struct plumb_partition *p = &m->partitions[i];
@@ -47,7 +43,7 @@ static void unknown_nodes(const struct plumb_check *ck)
 
         if (p->nodes == NULL || p->all_nodes || plumb_range_covers(&nodes, p->nodes))
             continue;
-        missing = plumb_hostlist_minus(ck->scratch, p->nodes, m->all_nodes);
+        missing = plumb_surely(ck, plumb_hostlist_minus(ck->scratch, p->nodes, m->all_nodes));
         if (missing->range_count == 0)
             continue;
 

@@ -31,10 +31,11 @@ run 0 check --severity host-bracket-open=warning faulty
 in_out 'warning[HOST001]'
 run 1 check --severity HOST=warning --fail-on warning faulty
 
-# The release: 22.05 swallows it with another name.
-run 0 check --slurm 22.05.8 --select HOST faulty
-in_out 'warning[HOST001]'
-in_out 'slurmctld 22.05'
+# The release: 22.05 reads another name, which no NodeName line defines.
+run 1 check --slurm 22.05.8 --select HOST faulty
+in_out 'error[HOST001]'
+in_out 'slurmctld 22.05 takes'
+in_out 'prediction for 22.05: slurmctld refused'
 
 # Standard input, by name and by what it is said to be.
 "$PLUMB" check - --stdin-name slurm.conf <faulty/slurm.conf >out 2>err

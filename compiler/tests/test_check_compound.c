@@ -131,6 +131,7 @@ static void counts_end_with_their_unit(void **state)
         {PLUMB_P_GRES_COUNT, "8", {{0}}},
         {PLUMB_P_GRES_COUNT, "4G", {{0}}},
         {PLUMB_P_GRES_COUNT, "4x", {{"CONF010", 1, 2, STOPS_D}}},
+        {PLUMB_P_GRES_COUNT, "-4", {{"CONF011", 0, 2, COMPLAINS_D}}},
         {PLUMB_P_GRES_COUNT, "four", {{"CONF010", 0, 4, STOPS_D}}},
         {PLUMB_P_PART_OVERSUBSCRIBE, "YES:2", {{0}}},
         {PLUMB_P_PART_OVERSUBSCRIBE, "FORCE:1", {{0}}},
