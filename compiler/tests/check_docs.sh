@@ -1,0 +1,14 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The generated documentation in the tree is what the tables say now; './dev docs' writes it.
+# shellcheck source=compiler/tests/cli.sh
+. "${PLUMB_SOURCE:?}/compiler/tests/cli.sh" || exit 1
+
+run 0 docs .
+while IFS= read -r file; do
+    cmp -s "$file" "$PLUMB_SOURCE/$file" || fail "$file is stale: run ./dev docs"
+done < <(find doc completions schema -type f)
+for file in "$PLUMB_SOURCE"/doc/reference/rules/*.md; do
+    [ -f "doc/reference/rules/${file##*/}" ] || fail "$file documents a family that does not exist"
+done
+done_testing
