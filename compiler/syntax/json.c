@@ -333,11 +333,12 @@ static void take_pairs(struct reader *r, struct plumb_node *n, struct plumb_node
     n->cap = pairs;
     plumb_keys_begin(&r->keys, pairs);
     for (uint32_t i = 0; i < pairs; i++) {
-        struct plumb_node *key = from[2 * i];
+        struct plumb_node *key = from[(size_t)2 * i];
         struct plumb_pair *first = plumb_keys_find(&r->keys, n->pairs, n->count, key);
 
         if (first == NULL) {
-            n->pairs[n->count++] = (struct plumb_pair){.key = key, .value = from[2 * i + 1]};
+            n->pairs[n->count++] =
+                (struct plumb_pair){.key = key, .value = from[(size_t)2 * i + 1]};
             continue;
         }
 
@@ -346,7 +347,7 @@ static void take_pairs(struct reader *r, struct plumb_node *n, struct plumb_node
             "key '%s' is given twice in one object; the last one counts", key->scalar.text);
 
         plumb_diag_note(d, first->key->at, "first given here");
-        *first = (struct plumb_pair){.key = key, .value = from[2 * i + 1]};
+        *first = (struct plumb_pair){.key = key, .value = from[(size_t)2 * i + 1]};
     }
 }
 

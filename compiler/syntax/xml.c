@@ -6,6 +6,7 @@
  */
 #include "syntax/xml.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -418,6 +419,13 @@ static const xmlSAXHandler handler = {
     .serror = on_error,
 };
 
+/* As the session says; asking for more than there can be is how to tell it. */
+_Noreturn static void out_of_memory(const struct plumb_xml_reader *r)
+{
+    (void)plumb_arena_raw(r->s->arena, SIZE_MAX);
+    abort();
+}
+
 /*
  * Runs libxml2 over the text: no network, no DTD, no entities, its own limits on. The
  * declared encoding is not followed: plumb_xml_check_bytes has seen that it is UTF-8.
@@ -428,10 +436,12 @@ static void parse(struct plumb_xml_reader *r)
     xmlSAXHandlerPtr own = NULL;
 
     r->parser = xmlNewParserCtxt();
-    if (r->parser != NULL) /* without a copy; the text ends with a zero byte */
-        input = xmlNewStringInputStream(r->parser, (const xmlChar *)r->src->bytes + r->skip);
+    if (r->parser == NULL)
+        out_of_memory(r);
+    input = xmlNewStringInputStream(r->parser, /* without a copy; the text ends with a zero byte */
+                                    (const xmlChar *)r->src->bytes + r->skip);
     if (input == NULL || inputPush(r->parser, input) < 0)
-        (void)plumb_arena_raw(r->s->arena, SIZE_MAX); /* out of memory, as the session says */
+        out_of_memory(r);
     own = r->parser->sax;
     r->parser->sax = PLUMB_NEW(r->s->scratch, xmlSAXHandler);
     *r->parser->sax = handler;

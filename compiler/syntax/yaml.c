@@ -407,7 +407,7 @@ static bool take_pairs(struct reader *r, struct plumb_node *n, struct plumb_node
     n->cap = pairs;
     plumb_keys_begin(&r->keys, pairs);
     for (uint32_t i = 0; i < pairs; i++) {
-        struct plumb_node *key = from[2 * i];
+        struct plumb_node *key = from[(size_t)2 * i];
 
         if (key->kind != PLUMB_SCALAR) {
             plumb_diag_new(&r->s->sink, plumb_yaml_row(PLUMB_YAML_KEY_KIND), key->at,
@@ -425,7 +425,8 @@ static bool take_pairs(struct reader *r, struct plumb_node *n, struct plumb_node
         if (first != NULL)
             duplicate(r, key, first->key);
         else
-            n->pairs[n->count++] = (struct plumb_pair){.key = key, .value = from[2 * i + 1]};
+            n->pairs[n->count++] =
+                (struct plumb_pair){.key = key, .value = from[(size_t)2 * i + 1]};
     }
     return merges;
 }
@@ -469,8 +470,8 @@ static void merge_pairs(struct reader *r, struct plumb_node *n, struct plumb_nod
     size_t room = n->count;
 
     for (uint32_t i = 0; i < pairs; i++) {
-        if (is_merge(from[2 * i]))
-            room += merge_size(r, from[2 * i + 1]);
+        if (is_merge(from[(size_t)2 * i]))
+            room += merge_size(r, from[(size_t)2 * i + 1]);
     }
 
     struct plumb_node own = *n;
@@ -481,9 +482,9 @@ static void merge_pairs(struct reader *r, struct plumb_node *n, struct plumb_nod
     n->cap = (uint32_t)room;
     merge_mapping(r, n, &own);
     for (uint32_t i = 0; i < pairs; i++) {
-        const struct plumb_node *value = from[2 * i + 1];
+        const struct plumb_node *value = from[(size_t)2 * i + 1];
 
-        if (!is_merge(from[2 * i]))
+        if (!is_merge(from[(size_t)2 * i]))
             continue;
         if (value->kind == PLUMB_MAPPING)
             merge_mapping(r, n, value);
