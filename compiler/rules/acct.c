@@ -294,29 +294,46 @@ static void qos_not_enforced(const struct plumb_check *ck)
 }
 
 /* ACCT018: without a database no QOS exists (slurmctld/read_config.c). */
-static void qos_without_database(const struct plumb_check *ck)
+static void qos_of(const struct plumb_check *ck, enum plumb_param_id id,
+                   const struct plumb_eras *eras)
 {
-    static const struct plumb_era rows[] = {
-        {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, false},
-        {PLUMB_25_11, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
-    };
-    static const struct plumb_eras eras = PLUMB_ERAS(rows);
     const struct plumb_model *m = ck->model;
 
     for (size_t i = 0; i < m->partition_count; i++) {
         const struct plumb_partition *p = &m->partitions[i];
-        const struct plumb_setting *s = plumb_setting(&p->settings, PLUMB_P_PART_QOS);
+        const struct plumb_setting *s = plumb_setting(&p->settings, id);
 
-        if (s == NULL || storage_unknown(ck) || plumb_has_slurmdbd(ck))
+        if (s == NULL || s->value.len == 0 || plumb_slice_is(&s->value, "ALL"))
             continue;
         plumb_outcome(ck,
                       plumb_report(ck, s->value.at,
-                                   "QOS '%s' of partition '%s' cannot exist, as "
+                                   "%s '%s' of partition '%s' cannot exist, as "
                                    "AccountingStorageType is not 'accounting_storage/slurmdbd'",
-                                   s->value.text, p->name.v != NULL ? p->name.v : "?"),
-                      &eras);
+                                   plumb_param(id)->name, s->value.text,
+                                   p->name.v != NULL ? p->name.v : "?"),
+                      eras);
         return;
     }
+}
+
+static void qos_without_database(const struct plumb_check *ck)
+{
+    static const struct plumb_era of_partition[] = {
+        {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, false},
+        {PLUMB_25_11, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
+    };
+    static const struct plumb_era of_list[] = {
+        {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMCTLD, false},
+        {PLUMB_25_11, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
+    };
+    static const struct plumb_eras partition = PLUMB_ERAS(of_partition);
+    static const struct plumb_eras list = PLUMB_ERAS(of_list);
+
+    if (storage_unknown(ck) || plumb_has_slurmdbd(ck))
+        return;
+    qos_of(ck, PLUMB_P_PART_QOS, &partition);
+    qos_of(ck, PLUMB_P_PART_ALLOWQOS, &list);
+    qos_of(ck, PLUMB_P_PART_DENYQOS, &list);
 }
 
 /* ACCT011: "all" is an assignment, so words before it are lost. */

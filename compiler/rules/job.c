@@ -3,6 +3,7 @@
  * Rules about what surrounds a job: prolog flags, process tracking, task plugins and their
  * cgroup limits, name spaces. Nearly all are combinations of settings, so nearly all is data.
  */
+#include "base/text.h"
 #include "rules/ask.h"
 
 #define P(name) PLUMB_P_SLURM_##name
@@ -290,6 +291,66 @@ static void devices_open(const struct plumb_check *ck)
     plumb_outcome(ck, d, NULL);
 }
 
+/*
+ * JOB020: acct_gather_conf_init puts the file's table together from the plugins that are loaded.
+ * The plugin of Lenovo's XCC reads some keys of IPMI.
+ */
+static void gather_keys(const struct plumb_check *ck)
+{
+    static const struct {
+        const char *begins;
+        enum plumb_param_id ids[2]; /* the second: an older spelling */
+        const char *plugin, *other;
+    } owners[] = {
+        {"EnergyIPMI", {P(ACCTGATHERENERGYTYPE), P(ACCTGATHERENERGYTYPE)}, "ipmi", "xcc"},
+        {"EnergyXCC", {P(ACCTGATHERENERGYTYPE), P(ACCTGATHERENERGYTYPE)}, "xcc", "xcc"},
+        {"InfinibandOFED",
+         {P(ACCTGATHERINTERCONNECTTYPE), P(ACCTGATHERINFINIBANDTYPE)},
+         "ofed",
+         "ofed"},
+        {"InterconnectOFED",
+         {P(ACCTGATHERINTERCONNECTTYPE), P(ACCTGATHERINFINIBANDTYPE)},
+         "ofed",
+         "ofed"},
+        {"SysfsInterfaces",
+         {P(ACCTGATHERINTERCONNECTTYPE), P(ACCTGATHERINFINIBANDTYPE)},
+         "sysfs",
+         "sysfs"},
+        {"ProfileHDF5", {P(ACCTGATHERPROFILETYPE), P(ACCTGATHERPROFILETYPE)}, "hdf5", "hdf5"},
+        {"ProfileInfluxDB",
+         {P(ACCTGATHERPROFILETYPE), P(ACCTGATHERPROFILETYPE)},
+         "influxdb",
+         "influxdb"},
+    };
+    const struct plumb_settings *all = &ck->model->settings[PLUMB_ACCT_GATHER_CONF];
+
+    for (size_t i = 0; i < all->count && ck->model->present[PLUMB_SLURM_CONF]; i++) {
+        const struct plumb_setting *key = &all->items[i];
+
+        for (size_t o = 0; o < PLUMB_COUNT(owners); o++) {
+            const struct plumb_setting *type = plumb_global(ck, owners[o].ids[0]);
+
+            if (!plumb_starts_with(key->param->name, owners[o].begins) ||
+                plumb_setting_bad(plumb_slurm(ck->model), owners[o].ids[0]))
+                continue;
+            if (type == NULL)
+                type = plumb_global(ck, owners[o].ids[1]);
+            if (type != NULL && (plumb_slice_holds(&type->value, owners[o].plugin) ||
+                                 plumb_slice_holds(&type->value, owners[o].other)))
+                continue;
+
+            struct plumb_diag *d = plumb_report(
+                ck, key->key_at, "%s is a key of plugin '%s', which %s %s, expected no such key",
+                key->param->name, owners[o].plugin, plumb_param(owners[o].ids[0])->name,
+                type != NULL ? "does not load" : "is not set to load");
+
+            if (type != NULL)
+                plumb_diag_note(d, type->value.at, "the plugin that is loaded");
+            plumb_outcome(ck, d, NULL);
+        }
+    }
+}
+
 static const struct plumb_rule rows[] = {
     {
         .code = "JOB001",
@@ -488,6 +549,17 @@ static const struct plumb_rule rows[] = {
         .why = "cgroups count memory in one way only, so the word is dropped.",
         .ref = "slurm.conf(5), JobAcctGatherParams; read_config.c:_validate_and_set_defaults",
         PLUMB_COMBO(gather_linux),
+    },
+    {
+        .code = "JOB020",
+        .name = "gather-key-of-other-plugin",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURM_ALL),
+        .summary = "acct_gather.conf has a key of a plugin that is not loaded",
+        .why = "The keys of the file are those of the plugins that slurm.conf loads; any other is "
+               "unknown, and the daemons end.",
+        .ref = "acct_gather.conf(5); interfaces/acct_gather.c:acct_gather_conf_init",
+        .needs = PLUMB_FACT_MODEL,
+        .run = gather_keys,
     },
 };
 
