@@ -124,9 +124,16 @@ plumb_handle *cli_open(struct cli *c, bool outputs)
 static void tell_inputs(const struct cli *c, const plumb_handle *h)
 {
     static const char *const kinds[] = {
-        [PLUMB_KIND_UNKNOWN] = "unknown",        [PLUMB_KIND_SPEC] = "a specification",
-        [PLUMB_KIND_CONF] = "a Slurm file",      [PLUMB_KIND_HWLOC] = "an hwloc capture",
-        [PLUMB_KIND_SMI_TOPO] = "a topo matrix", [PLUMB_KIND_KUBE] = "Kubernetes objects",
+        [PLUMB_KIND_UNKNOWN] = "unknown",
+        [PLUMB_KIND_SPEC] = "a specification",
+        [PLUMB_KIND_CONF] = "a Slurm file",
+        [PLUMB_KIND_HWLOC] = "an hwloc capture",
+        [PLUMB_KIND_SMI_TOPO] = "a topo matrix",
+        [PLUMB_KIND_KUBE] = "Kubernetes objects",
+        [PLUMB_KIND_SMI_LIST] = "a list of GPUs",
+        [PLUMB_KIND_SMI_QUERY] = "a query of GPUs",
+        [PLUMB_KIND_SLURMD_C] = "a node line of slurmd",
+        [PLUMB_KIND_NCCL] = "an NCCL topology",
         [PLUMB_KIND_OTHER] = "not looked at",
     };
 

@@ -143,6 +143,22 @@ struct plumb_topo_unit {
     bool bad;                              /* a list of it was reported */
 };
 
+/* A cpu element of an NCCL file. */
+struct plumb_nccl_cpu {
+    struct plumb_u64 numa;      /* numaid; bad also for -1, which names none */
+    struct plumb_text affinity; /* as written; absent: NCCL looks itself */
+    struct plumb_span at;
+};
+
+/* A file that NCCL_TOPO_FILE may name. */
+struct plumb_nccl_file {
+    struct plumb_nccl_cpu *cpus;
+    size_t cpu_count;
+    size_t rank_count;             /* gpu elements that say of which rank they are */
+    struct plumb_span first_rank;  /* the first of them */
+    struct plumb_span prolog, tab; /* what NCCL's reader stops at; unknown: not there */
+};
+
 struct plumb_model {
     enum plumb_release release;
     struct plumb_text cluster; /* ClusterName */
@@ -174,6 +190,8 @@ struct plumb_model {
     size_t down_node_count;
     struct plumb_defaults *defaults; /* in the order of the file */
     size_t default_count;
+    struct plumb_nccl_file *nccl_files;
+    size_t nccl_file_count;
     struct plumb_topo_unit *topo_units; /* in the order of topology.conf */
     size_t topo_unit_count;
     struct plumb_span

@@ -33,6 +33,7 @@ enum plumb_source_kind {
     PLUMB_KIND_SMI_QUERY, /* nvidia-smi -q -x */
     PLUMB_KIND_SLURMD_C,  /* slurmd -C */
     PLUMB_KIND_KUBE,      /* Kubernetes objects, Node among them */
+    PLUMB_KIND_NCCL,      /* NCCL's XML of a machine */
     PLUMB_KIND_OTHER,     /* known, but nothing to check yet: skipped */
 };
 
@@ -90,6 +91,7 @@ void plumb_pass_read_spec(struct plumb_run *r);
 void plumb_pass_read_conf(struct plumb_run *r);
 void plumb_pass_read_captures(struct plumb_run *r); /* also those that the specification names */
 void plumb_pass_bind_hardware(struct plumb_run *r); /* captures -> model->hardware */
+void plumb_pass_read_nccl(struct plumb_run *r);     /* NCCL topology files -> model */
 void plumb_pass_resolve(struct plumb_run *r);       /* specification -> model */
 void plumb_pass_lift(struct plumb_run *r);          /* Slurm files -> model */
 void plumb_pass_type_values(struct plumb_run *r);   /* settings -> typed values, both fronts */

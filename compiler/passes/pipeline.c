@@ -16,6 +16,8 @@ static const struct plumb_pass passes[] = {
     {"read-conf", plumb_pass_read_conf, PLUMB_FACT_SOURCES, 0}, /* gives CONF; knows the release */
     {"check-conf", plumb_pass_check_conf, PLUMB_FACT_CONF, 0},
     {"lift", plumb_pass_lift, PLUMB_FACT_CONF, PLUMB_FACT_MODEL},
+    {"read-nccl", plumb_pass_read_nccl, PLUMB_FACT_SOURCES,
+     0}, /* gives MODEL where nothing else does */
     {"bind-hardware", plumb_pass_bind_hardware, PLUMB_FACT_CAPTURES | PLUMB_FACT_MODEL, 0},
     {"attach", plumb_pass_attach, PLUMB_FACT_MODEL, 0}, /* gives HARDWARE */
     {"derive", plumb_pass_derive, PLUMB_FACT_MODEL | PLUMB_FACT_SPEC, 0},

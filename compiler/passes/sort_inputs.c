@@ -20,7 +20,7 @@ static const struct {
     {"specification", PLUMB_KIND_SPEC},     {"hwloc", PLUMB_KIND_HWLOC},
     {"topo", PLUMB_KIND_SMI_TOPO},          {"nvidia-smi-L", PLUMB_KIND_SMI_LIST},
     {"nvidia-smi-q", PLUMB_KIND_SMI_QUERY}, {"slurmd-C", PLUMB_KIND_SLURMD_C},
-    {"kubernetes", PLUMB_KIND_KUBE},
+    {"kubernetes", PLUMB_KIND_KUBE},        {"nccl", PLUMB_KIND_NCCL},
 };
 
 /* The text holds a word anywhere in its first bytes. */
@@ -78,7 +78,9 @@ static enum plumb_source_kind by_content(const struct plumb_source *src)
     if (first == '<' && plumb_smi_query_sniff(src->bytes, src->len))
         return PLUMB_KIND_SMI_QUERY;
     if (first == '<')
-        return holds(src, "<topology") ? PLUMB_KIND_HWLOC : PLUMB_KIND_OTHER;
+        return holds(src, "<topology")                                 ? PLUMB_KIND_HWLOC
+               : holds(src, "<system version=") && holds(src, "<cpu ") ? PLUMB_KIND_NCCL
+                                                                       : PLUMB_KIND_OTHER;
     if (first == '{' || first == '[')
         return holds(src, "\"kind\"") && holds(src, "\"apiVersion\"") ? PLUMB_KIND_KUBE
                                                                       : PLUMB_KIND_UNKNOWN;
