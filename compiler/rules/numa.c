@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "rules/device.h"
+#include "rules/numa_half.h"
 
 enum fault {
     F_FINE,
@@ -440,6 +441,23 @@ static const struct plumb_rule rows[] = {
         .ref = "gres.conf(5), Cores; gres.c:_foreach_rebuild_topo",
         .needs = PLUMB_FACT_MODEL,
         .run = some_without,
+    },
+    {
+        .code = "NUMA010",
+        .name = "cores-of-half-sockets",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
+        .summary = "Cores is counted as if sockets had fewer cores",
+        .why = "Some GPUs are tied to cores of the wrong socket, and the last cores to no GPU. No "
+               "daemon before 24.11 says so.",
+        .ref = "gres.conf(5), Cores; xcpuinfo.c:xcpuinfo_abs_to_mac",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=64\n# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-3] Cores=0-31\n"
+               "Name=gpu File=/dev/nvidia[4-7] Cores=32-63",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=64\n# gres.conf\n"
+                "Name=gpu File=/dev/nvidia[0-3] Cores=0-63\n"
+                "Name=gpu File=/dev/nvidia[4-7] Cores=64-127",
+        .needs = PLUMB_FACT_MODEL,
+        .run = plumb_half_sockets,
     },
 };
 
