@@ -117,7 +117,7 @@ static void lives_of_keys(void **state)
 {
     static const struct row rows[] = {
         {SLURM, "NodeName=n1 Procs=4\n", {{"CONF005", 12, 17, NONE}}},
-        {SLURM, "CryptoType=crypto/munge\n", {{0}}}, /* read when CredType is absent */
+        {SLURM, "CryptoType=crypto/munge\n", {{"CONF005", 0, 10, NONE}}}, /* read, in silence */
         {SLURM, "ControlMachine=a\nBackupController=b\n", {{0}}},
         {SLURM, "KeepAliveTime=30\n", {{"CONF006", 0, 13, LOGS}}},
         {PLUMB_SLURM_CONF,
