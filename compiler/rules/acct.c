@@ -93,8 +93,8 @@ static bool is_tracked(const struct plumb_check *ck, const struct plumb_slice *n
            (plumb_slice_is(name, "gres/gpumem") || plumb_slice_is(name, "gres/gpuutil"));
 }
 
-/* Reports the first name of a weight list that is not tracked. False when all are. */
-static bool untracked(const struct plumb_check *ck, const char *key, const struct plumb_slice *list)
+/* Reports the names of a weight list that are not tracked. */
+static void untracked(const struct plumb_check *ck, const char *key, const struct plumb_slice *list)
 {
     struct plumb_list_cursor c = {0, false};
     struct plumb_slice item;
@@ -117,9 +117,7 @@ static bool untracked(const struct plumb_check *ck, const char *key, const struc
         if (s != NULL)
             plumb_diag_note(d, s->value.at, "tracked beside cpu, mem, energy, node and billing");
         plumb_outcome(ck, d, NULL);
-        return true;
     }
-    return false;
 }
 
 static bool tres_list_usable(const struct plumb_check *ck)
@@ -149,7 +147,7 @@ static void billing(const struct plumb_check *ck)
             plumb_setting(&m->partitions[i].settings, PLUMB_P_PART_TRESBILLINGWEIGHTS);
 
         if (s != NULL && !seen_before(&seen, ck, s->value.at))
-            (void)untracked(ck, "TRESBillingWeights", &s->value);
+            untracked(ck, "TRESBillingWeights", &s->value);
     }
 }
 
@@ -164,7 +162,7 @@ static void node_weights(const struct plumb_check *ck)
             plumb_setting(&m->nodes[i].settings, PLUMB_P_NODE_TRESWEIGHTS);
 
         if (s != NULL && !seen_before(&seen, ck, s->value.at))
-            (void)untracked(ck, "TRESWeights", &s->value);
+            untracked(ck, "TRESWeights", &s->value);
     }
 }
 
@@ -176,7 +174,7 @@ static void priority_weights(const struct plumb_check *ck)
     if (s == NULL || !tres_list_usable(ck) ||
         !plumb_plugin_in_force(ck, P(PRIORITYTYPE), "multifactor"))
         return;
-    (void)untracked(ck, "PriorityWeightTRES", &s->value);
+    untracked(ck, "PriorityWeightTRES", &s->value);
 }
 
 /* ACCT006 */
