@@ -573,6 +573,18 @@ static const struct plumb_rule rows[] = {
         PLUMB_COMBO(two_sockets),
     },
     {
+        .code = "NODE015",
+        .name = "node-address-count",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "a list of addresses, host names or ports is not as long as the node list",
+        .why = "The lists are paired with the names one by one; only a single value is for all.",
+        .ref = "slurm.conf(5), NodeAddr; node_conf.c:expand_nodeline_info",
+        .bad = "NodeName=c[1-4] NodeAddr=10.0.0.[1-3]",
+        .good = "NodeName=c[1-4] NodeAddr=10.0.0.[1-4]",
+        .needs = PLUMB_FACT_MODEL,
+        .run = plumb_node_addresses,
+    },
+    {
         .code = "NODE020",
         .name = "machine-has-fewer-cpus",
         PLUMB_OUTCOME(ERROR, DRAINS, SLURMCTLD),

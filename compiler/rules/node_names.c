@@ -95,3 +95,49 @@ void plumb_node_placeholders(const struct plumb_check *ck)
     for (size_t i = 0; i < ck->model->partition_count; i++)
         placeholders(ck, ck->model->partitions[i].nodes, "Nodes");
 }
+
+/* How many a list has; 0 when it cannot be read. "6000-6007" stands for "[6000-6007]". */
+static uint64_t count_of(const struct plumb_check *ck, const struct plumb_slice *list, bool ports)
+{
+    struct plumb_session quiet = {.arena = ck->scratch,
+                                  .scratch = ck->scratch,
+                                  .intern = ck->intern,
+                                  .sink = {.arena = ck->scratch}};
+    struct plumb_slice text = *list;
+    const struct plumb_hostlist *read = NULL;
+
+    if (ports && memchr(list->text, '[', list->len) == NULL) {
+        text.text = plumb_arena_printf(ck->scratch, "[%s]", list->text);
+        text.len = (uint32_t)strlen(text.text);
+    }
+    read = plumb_hostlist_read(&quiet, &text, ck->model->release);
+    return read == NULL ? 0 : read->count;
+}
+
+/* NODE015: node_conf.c:expand_nodeline_info pairs the lists with the names one by one. */
+void plumb_node_addresses(const struct plumb_check *ck)
+{
+    static const enum plumb_param_id ids[] = {N(NODEADDR), N(NODEHOSTNAME), N(BCASTADDR), N(PORT)};
+    const struct plumb_model *m = ck->model;
+
+    for (size_t i = 0; i < m->node_count; i++) {
+        const struct plumb_nodes *n = &m->nodes[i];
+
+        for (size_t k = 0; n->hosts != NULL && k < PLUMB_COUNT(ids); k++) {
+            const struct plumb_setting *s = plumb_setting(&n->settings, ids[k]);
+            uint64_t count =
+                s == NULL || s->value.len == 0 ? 0 : count_of(ck, &s->value, ids[k] == N(PORT));
+
+            if (count <= 1 || count == n->hosts->count)
+                continue;
+
+            struct plumb_diag *d = plumb_report(
+                ck, s->value.at,
+                "%s of '%s' has %" PRIu64 " values for %" PRIu64 " nodes, expected one or one each",
+                plumb_param(ids[k])->name, plumb_fold_hosts(ck, n->hosts), count, n->hosts->count);
+
+            plumb_diag_note(d, n->hosts->at, "the nodes");
+            plumb_outcome(ck, d, NULL);
+        }
+    }
+}

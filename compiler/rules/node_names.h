@@ -9,5 +9,6 @@ void plumb_node_no_nodes(const struct plumb_check *ck);
 void plumb_node_nodeset_is_node(const struct plumb_check *ck);
 void plumb_node_empty_nodeset(const struct plumb_check *ck);
 void plumb_node_placeholders(const struct plumb_check *ck);
+void plumb_node_addresses(const struct plumb_check *ck);
 
 #endif
