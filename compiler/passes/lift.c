@@ -271,9 +271,12 @@ static const struct plumb_hostlist *lift_list(struct lifter *l, struct plumb_top
     const struct plumb_setting *set = plumb_setting(&unit->settings, id);
     const struct plumb_hostlist *list = NULL;
 
+    struct plumb_session quiet = *l->session; /* check-conf has reported what is wrong in it */
+
     if (set == NULL)
         return NULL;
-    list = plumb_hostlist_read(l->session, &set->value, l->model->release);
+    quiet.sink = (struct plumb_sink){.arena = quiet.scratch, .release = l->model->release};
+    list = plumb_hostlist_read(&quiet, &set->value, l->model->release);
     unit->bad = unit->bad || list == NULL;
     return list;
 }
