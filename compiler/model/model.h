@@ -132,12 +132,13 @@ struct plumb_host {
     struct plumb_text address; /* behind it in parentheses, or address:; absent */
 };
 
-/* A SwitchName= or BlockName= line of topology.conf. */
+/* A SwitchName= or BlockName= line of topology.conf, or its like in topology.yaml. */
 struct plumb_topo_unit {
     enum plumb_scope scope; /* PLUMB_SCOPE_SWITCH or PLUMB_SCOPE_BLOCK */
+    size_t topology;        /* topology.yaml: which of its topologies; else 0 */
     struct plumb_text name;
-    struct plumb_span at; /* the line */
-    struct plumb_settings settings;
+    struct plumb_span at;                  /* the line */
+    struct plumb_settings settings;        /* empty for topology.yaml */
     const struct plumb_hostlist *nodes;    /* NULL: not said, or reported */
     const struct plumb_hostlist *children; /* Switches=; the same */
     bool bad;                              /* a list of it was reported */

@@ -450,17 +450,6 @@ static void collect_nodes(struct plumb_session *s, struct plumb_model *m)
     m->all_nodes = plumb_hostlist_union(s->arena, all, none);
 }
 
-/* The file itself is read by nobody yet; that it is there decides whether topology.conf counts. */
-static void find_topology_yaml(struct plumb_run *r)
-{
-    for (size_t i = 0; i < r->input_count; i++) {
-        const struct plumb_input *in = &r->inputs[i];
-
-        if (in->src != NULL && strcmp(plumb_path_base(in->path), "topology.yaml") == 0)
-            r->model->topology_yaml = (struct plumb_span){in->src->id, 0, in->src->len > 0};
-    }
-}
-
 void plumb_pass_lift(struct plumb_run *r)
 {
     struct lifter l = {
@@ -481,7 +470,7 @@ void plumb_pass_lift(struct plumb_run *r)
         if (r->conf[f] != NULL)
             lift_file(&l, r->conf[f]);
     }
-    find_topology_yaml(r);
+    plumb_lift_topology_yaml(r);
     lift_identity(&l);
     plumb_type_names(r->session, l.model);
     collect_nodes(r->session, l.model);

@@ -12,6 +12,9 @@
  */
 void plumb_type_names(struct plumb_session *s, struct plumb_model *m);
 
+/* The units of a topology.yaml beside the files, in place of those of topology.conf. */
+void plumb_lift_topology_yaml(struct plumb_run *r);
+
 /* Sockets, cores and CPUs of a node line as read_config.c:_parse_nodename derives them. */
 void plumb_type_cpus(struct plumb_nodes *n, enum plumb_release r);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rules about topology.conf: a tree of switches, or blocks of nodes. slurmctld reads the file only
- * when TopologyPlugin asks for one of them, and not at all where topology.yaml stands beside it.
+ * when TopologyPlugin asks for one of them, and from 25.05 on not at all where topology.yaml stands
+ * beside it; then they are about that file.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -9,14 +10,21 @@
 #include "base/num.h"
 #include "rules/ask.h"
 
-/* The plugin of a kind of line is in force; without slurm.conf the lines themselves decide. */
+static bool from_yaml(const struct plumb_check *ck)
+{
+    return plumb_span_known(ck->model->topology_yaml) && ck->model->release >= PLUMB_25_05;
+}
+
+/*
+ * The plugin of a kind of line is in force; without slurm.conf the lines themselves decide. A
+ * topology.yaml says itself what it holds.
+ */
 static bool in_force(const struct plumb_check *ck, enum plumb_scope scope)
 {
     const struct plumb_model *m = ck->model;
 
-    if (m->topo_unit_count == 0 ||
-        (plumb_span_known(m->topology_yaml) && m->release >= PLUMB_25_05))
-        return false;
+    if (m->topo_unit_count == 0 || from_yaml(ck))
+        return m->topo_unit_count > 0;
     if (!m->present[PLUMB_SLURM_CONF])
         return m->topo_units[0].scope == scope;
     return plumb_plugin_in_force(ck, PLUMB_P_SLURM_TOPOLOGYPLUGIN,
@@ -39,6 +47,13 @@ static enum plumb_scope scope_now(const struct plumb_check *ck)
     return blocks(ck) ? PLUMB_SCOPE_BLOCK : PLUMB_SCOPE_SWITCH;
 }
 
+/* Names are those of one topology and kind. */
+static const char *key_of(const struct plumb_check *ck, const struct plumb_topo_unit *u,
+                          const char *name)
+{
+    return plumb_arena_printf(ck->scratch, "%zu %d %s", u->topology, (int)u->scope, name);
+}
+
 /* Units by name, as slurmctld compares them. The first of a name counts. */
 static struct plumb_map units_by_name(const struct plumb_check *ck)
 {
@@ -47,8 +62,10 @@ static struct plumb_map units_by_name(const struct plumb_check *ck)
     for (size_t i = 0; i < ck->model->topo_unit_count; i++) {
         const struct plumb_topo_unit *u = &ck->model->topo_units[i];
 
-        if (plumb_usable(u->name) && plumb_map_get(&map, u->name.v) == NULL)
-            plumb_map_set(&map, u->name.v, (void *)(uintptr_t)u);
+        const char *key = key_of(ck, u, u->name.v);
+
+        if (plumb_map_get(&map, key) == NULL)
+            plumb_map_set(&map, key, (void *)(uintptr_t)u);
     }
     return map;
 }
@@ -70,7 +87,8 @@ static void unknown_child(const struct plumb_check *ck)
             while (plumb_hostlist_next(&one, &c, &name)) {
                 const char *text = plumb_buf_text(&name);
 
-                if (plumb_map_get(&units, text) == NULL || strcmp(text, u->name.v) == 0) {
+                if (plumb_map_get(&units, key_of(ck, u, text)) == NULL ||
+                    strcmp(text, u->name.v) == 0) {
                     struct plumb_host_range range = {.prefix = plumb_arena_strdup(ck->arena, text),
                                                      .suffix = "",
                                                      .at = one.ranges[0].at};
@@ -86,7 +104,7 @@ static void unknown_child(const struct plumb_check *ck)
         plumb_outcome(ck,
                       plumb_report(ck, missing.ranges[0].at,
                                    "switch '%s' has the child '%s', expected another switch that "
-                                   "the file defines",
+                                   "is defined",
                                    u->name.v, plumb_hostlist_str(ck->arena, &missing)),
                       NULL);
     }
@@ -100,10 +118,9 @@ static void name_twice(const struct plumb_check *ck)
 
     for (size_t i = 0; active && i < ck->model->topo_unit_count; i++) {
         const struct plumb_topo_unit *u = &ck->model->topo_units[i];
-        const struct plumb_topo_unit *first =
-            plumb_usable(u->name) ? plumb_map_get(&units, u->name.v) : NULL;
+        const struct plumb_topo_unit *first = plumb_map_get(&units, key_of(ck, u, u->name.v));
 
-        if (first == NULL || first == u)
+        if (first == u)
             continue;
 
         struct plumb_diag *d =
@@ -142,7 +159,7 @@ static const struct plumb_eras empty_eras = PLUMB_ERAS(empty_rows);
 /* TOPO004: "has neither child switches nor nodes" */
 static void switch_empty(const struct plumb_check *ck)
 {
-    for (size_t i = 0; tree(ck) && i < ck->model->topo_unit_count; i++) {
+    for (size_t i = 0; tree(ck) && !from_yaml(ck) && i < ck->model->topo_unit_count; i++) {
         const struct plumb_topo_unit *u = &ck->model->topo_units[i];
 
         if (plumb_setting(&u->settings, PLUMB_P_SWITCH_NODES) == NULL &&
@@ -156,35 +173,82 @@ static void switch_empty(const struct plumb_check *ck)
     }
 }
 
-/* TOPO005 */
-static void two_leaves(const struct plumb_check *ck)
+/* All nodes of one topology's units of a kind, as written. Cost grows with the file, not its
+ * square. */
+static struct plumb_hostlist all_of(const struct plumb_check *ck, enum plumb_scope scope,
+                                    size_t topology)
+{
+    struct plumb_hostlist all = {0};
+
+    for (size_t i = 0; i < ck->model->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &ck->model->topo_units[i];
+
+        if (u->nodes != NULL && u->scope == scope && u->topology == topology)
+            plumb_hostlist_append(ck->scratch, &all, u->nodes);
+    }
+    return all;
+}
+
+static void report_leaves(const struct plumb_check *ck, const struct plumb_topo_unit *u,
+                          const struct plumb_hostlist *both)
+{
+    enum { SHOWN = 3 };
+    const struct plumb_topo_unit *first = ck->model->topo_units;
+    struct plumb_diag *d =
+        plumb_report(ck, both->ranges[0].at,
+                     "'%s' is under switch '%s' too, expected one leaf switch for a node",
+                     plumb_fold_hosts(ck, both), u->name.v);
+
+    for (size_t k = 0, shown = 0; &first[k] < u && shown < SHOWN; k++) {
+        if (first[k].nodes == NULL || first[k].topology != u->topology ||
+            first[k].scope != u->scope ||
+            plumb_hostlist_intersect(ck->scratch, first[k].nodes, both)->count == 0)
+            continue;
+        plumb_diag_note(d, first[k].at, "switch '%s'", first[k].name.v);
+        shown++;
+    }
+    plumb_fold_object(ck, d, both);
+    plumb_outcome(ck, d, NULL);
+}
+
+/* The units of one topology, when some of its nodes stand twice. */
+static void leaves_of(const struct plumb_check *ck, size_t topology,
+                      const struct plumb_hostlist *repeated)
 {
     struct plumb_hostlist seen = {0};
 
-    for (size_t i = 0; tree(ck) && i < ck->model->topo_unit_count; i++) {
+    for (size_t i = 0; i < ck->model->topo_unit_count; i++) {
         const struct plumb_topo_unit *u = &ck->model->topo_units[i];
-        const struct plumb_hostlist *both = NULL;
+        const struct plumb_hostlist *suspects = NULL, *both = NULL;
 
-        if (u->nodes == NULL)
+        if (u->nodes == NULL || u->scope != PLUMB_SCOPE_SWITCH || u->topology != topology)
             continue;
-        both = plumb_hostlist_intersect(ck->arena, u->nodes, &seen);
-        if (both->count > 0) {
-            struct plumb_diag *d =
-                plumb_report(ck, both->ranges[0].at,
-                             "'%s' is under switch '%s' too, expected one leaf switch for a node",
-                             plumb_fold_hosts(ck, both), u->name.v);
+        suspects = plumb_hostlist_intersect(ck->arena, u->nodes, repeated);
+        if (suspects->count == 0)
+            continue;
+        both = plumb_hostlist_intersect(ck->arena, suspects, &seen);
+        if (both->count > 0)
+            report_leaves(ck, u, both);
+        plumb_hostlist_append(ck->scratch, &seen, suspects);
+    }
+}
 
-            for (size_t k = 0; k < i; k++) {
-                const struct plumb_topo_unit *other = &ck->model->topo_units[k];
+/* TOPO005 */
+static void two_leaves(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
 
-                if (other->nodes != NULL &&
-                    plumb_hostlist_intersect(ck->scratch, other->nodes, both)->count > 0)
-                    plumb_diag_note(d, other->at, "switch '%s'", other->name.v);
-            }
-            plumb_fold_object(ck, d, both);
-            plumb_outcome(ck, d, NULL);
-        }
-        plumb_hostlist_append(ck->scratch, &seen, u->nodes);
+    for (size_t i = 0; tree(ck) && i < m->topo_unit_count; i++) {
+        size_t topology = m->topo_units[i].topology;
+
+        if (i > 0 && m->topo_units[i - 1].topology == topology) /* they stand together */
+            continue;
+
+        struct plumb_hostlist all = all_of(ck, PLUMB_SCOPE_SWITCH, topology);
+        const struct plumb_hostlist *repeated = plumb_hostlist_repeated(ck->scratch, &all);
+
+        if (repeated->count > 0)
+            leaves_of(ck, topology, repeated);
     }
 }
 
@@ -198,23 +262,30 @@ static bool knows_nodes(const struct plumb_check *ck)
 static void unknown_node(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
+    struct plumb_hostlist all = {0};
+    const struct plumb_hostlist *none = NULL;
 
     if (!knows_nodes(ck) || plumb_global(ck, PLUMB_P_SLURM_MAXNODECOUNT) != NULL)
         return;
     for (size_t i = 0; i < m->topo_unit_count; i++) {
+        if (m->topo_units[i].nodes != NULL)
+            plumb_hostlist_append(ck->scratch, &all, m->topo_units[i].nodes);
+    }
+    none = plumb_hostlist_minus(ck->scratch, &all, m->all_nodes);
+    for (size_t i = 0; none->count > 0 && i < m->topo_unit_count; i++) {
         const struct plumb_topo_unit *u = &m->topo_units[i];
-        const struct plumb_hostlist *none =
-            u->nodes == NULL ? NULL : plumb_hostlist_minus(ck->arena, u->nodes, m->all_nodes);
+        const struct plumb_hostlist *here =
+            u->nodes == NULL ? NULL : plumb_hostlist_intersect(ck->arena, u->nodes, none);
 
-        if (none == NULL || none->count == 0 || u->scope != scope_now(ck))
+        if (here == NULL || here->count == 0 || (!from_yaml(ck) && u->scope != scope_now(ck)))
             continue;
 
         struct plumb_diag *d =
-            plumb_report(ck, none->ranges[0].at,
+            plumb_report(ck, here->ranges[0].at,
                          "'%s' of '%s' is no node of slurm.conf, expected one, and is left out",
-                         plumb_fold_hosts(ck, none), u->name.v);
+                         plumb_fold_hosts(ck, here), u->name.v);
 
-        plumb_fold_object(ck, d, none);
+        plumb_fold_object(ck, d, here);
         plumb_outcome(ck, d, NULL);
     }
 }
@@ -226,7 +297,7 @@ static void outside(const struct plumb_check *ck)
     struct plumb_hostlist inside = {0};
     const struct plumb_hostlist *left = NULL;
 
-    if (!knows_nodes(ck))
+    if (!knows_nodes(ck) || from_yaml(ck)) /* not every topology is for every node */
         return;
     for (size_t i = 0; i < m->topo_unit_count; i++) {
         if (m->topo_units[i].bad ||
@@ -338,7 +409,7 @@ static void sizes_wrong(const struct plumb_check *ck)
 {
     struct sizes sizes = block_sizes(ck);
 
-    if (!blocks(ck) || plumb_era_quiet(ck, &sizes_eras))
+    if (!blocks(ck) || from_yaml(ck) || plumb_era_quiet(ck, &sizes_eras))
         return;
     if (sizes.bad) {
         plumb_outcome(ck,
