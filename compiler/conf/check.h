@@ -87,8 +87,9 @@ bool plumb_check_links(const struct plumb_checked *c);
 bool plumb_check_count(const struct plumb_checked *c); /* Count= of gres.conf */
 bool plumb_check_gres(const struct plumb_checked *c);  /* Gres= of a node line */
 bool plumb_check_weights(const struct plumb_checked *c);
-bool plumb_check_tres(const struct plumb_checked *c);  /* AccountingStorageTRES */
-bool plumb_check_ports(const struct plumb_checked *c); /* Port= of a node line */
+bool plumb_check_tres(const struct plumb_checked *c);       /* AccountingStorageTRES */
+bool plumb_check_controller(const struct plumb_checked *c); /* SlurmctldHost */
+bool plumb_check_ports(const struct plumb_checked *c);      /* Port= of a node line */
 
 /* Holds a value against its row; false when something was reported. */
 bool plumb_conf_value_sound(const struct plumb_conf_check *ck, const struct plumb_param *p,

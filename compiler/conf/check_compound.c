@@ -296,3 +296,17 @@ bool plumb_check_ports(const struct plumb_checked *c)
     }
     return sound;
 }
+
+/* "name(address)" (read_config.c:_load_slurmctld_host). */
+bool plumb_check_controller(const struct plumb_checked *c)
+{
+    const char *open = memchr(c->value->text, '(', c->value->len);
+    size_t at = open == NULL ? 0 : (size_t)(open - c->value->text);
+
+    if (open == NULL || memchr(open, ')', c->value->len - at) != NULL)
+        return true;
+    plumb_conf_report(c->ck, PLUMB_CONF_WRONG_TYPE, plumb_slice_span(c->value, at, c->value->len),
+                      PLUMB_EFFECT_STOPS, 0, "'%s' of '%s' has no ')', expected name(address)",
+                      plumb_shown(c->ck, c->value), c->param->name);
+    return false;
+}

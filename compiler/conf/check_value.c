@@ -296,6 +296,8 @@ bool plumb_conf_value_sound(const struct plumb_conf_check *ck, const struct plum
         return plumb_check_weights(&c);
     case PLUMB_T_TRES_LIST:
         return plumb_check_tres(&c);
+    case PLUMB_T_RECORD:
+        return p->id != PLUMB_P_SLURM_SLURMCTLDHOST || plumb_check_controller(&c);
     case PLUMB_T_PORT_LIST:
         return plumb_check_ports(&c);
     default:

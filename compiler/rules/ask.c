@@ -358,6 +358,15 @@ static bool may_hold(const struct plumb_slice *list, const char *name)
     return false;
 }
 
+bool plumb_may_name(const struct plumb_slice *unread, const struct plumb_hostlist *hosts)
+{
+    for (size_t r = 0; r < hosts->range_count; r++) {
+        if (may_hold(unread, hosts->ranges[r].prefix))
+            return true;
+    }
+    return false;
+}
+
 struct plumb_hostlist *plumb_surely(const struct plumb_check *ck,
                                     const struct plumb_hostlist *names)
 {

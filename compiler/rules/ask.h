@@ -111,6 +111,9 @@ bool plumb_shapeless(const struct plumb_check *ck, const struct plumb_nodes *n);
 /* Text anywhere in a value, without case. */
 bool plumb_slice_holds(const struct plumb_slice *value, const char *text);
 
+/* A list that could not be read may name one of these hosts: some begin as its items do. */
+bool plumb_may_name(const struct plumb_slice *unread, const struct plumb_hostlist *hosts);
+
 /*
  * Names without those that a NodeName line may define whose list could not be read: such a line
  * is taken to hold whatever begins as its items do.

@@ -31,7 +31,6 @@ struct splitter {
     const struct plumb_check *ck;
     struct plumb_range_index index;
     struct active everywhere; /* lines without NodeName= */
-    bool incomplete;          /* a NodeName= could not be read */
     struct plumb_gres_views views;
 };
 
@@ -77,6 +76,21 @@ static const char *active_key(struct plumb_arena *arena, const struct active *a)
     return plumb_buf_text(&key);
 }
 
+/* A line whose NodeName= could not be read may be for these nodes. */
+static bool is_incomplete(const struct plumb_model *m, const struct plumb_nodes *nodes)
+{
+    for (size_t i = 0; i < m->gres_line_count; i++) {
+        const struct plumb_settings *s = &m->gres_lines[i].settings;
+
+        for (size_t k = 0; k < s->count; k++) {
+            if (s->items[k].param->id == PLUMB_P_GRESGLOBAL_NODENAME &&
+                s->items[k].origin == PLUMB_BAD && plumb_may_name(&s->items[k].value, nodes->hosts))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Adds part of a range to the view that its lines make; parts maps keys to views by position. */
 static void add_part(struct splitter *s, struct plumb_map *parts, const struct plumb_nodes *nodes,
                      const struct plumb_host_range *range, const struct active *a)
@@ -102,8 +116,10 @@ static void add_part(struct splitter *s, struct plumb_map *parts, const struct p
     plumb_hostlist_append(arena, hosts, &single);
     e->value = hosts;
 
-    struct plumb_gres_view v = {
-        .nodes = nodes, .hosts = hosts, .count = a->count, .incomplete = s->incomplete};
+    struct plumb_gres_view v = {.nodes = nodes,
+                                .hosts = hosts,
+                                .count = a->count,
+                                .incomplete = is_incomplete(s->ck->model, nodes)};
 
     v.lines = PLUMB_NEW_ARRAY(arena, a->count, const struct plumb_gres_line *);
     for (size_t i = 0; i < a->count; i++)
@@ -163,8 +179,8 @@ struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck)
 
     for (size_t i = 0; i < m->gres_line_count; i++) {
         if (plumb_setting_bad(&m->gres_lines[i].settings, PLUMB_P_GRESGLOBAL_NODENAME))
-            s.incomplete = true;
-        else if (m->gres_lines[i].hosts == NULL)
+            continue;
+        if (m->gres_lines[i].hosts == NULL)
             active_add(ck->scratch, &s.everywhere, i);
         else
             plumb_range_add(&s.index, m->gres_lines[i].hosts, i);

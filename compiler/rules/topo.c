@@ -15,9 +15,17 @@ static bool from_yaml(const struct plumb_check *ck)
     return plumb_span_known(ck->model->topology_yaml) && ck->model->release >= PLUMB_25_05;
 }
 
+/* A plugin that no release has is a slip of the pen: it does not tell which one was meant. */
+static bool plugin_unknown(const struct plumb_check *ck)
+{
+    const struct plumb_setting *s = plumb_global(ck, PLUMB_P_SLURM_TOPOLOGYPLUGIN);
+
+    return s != NULL && plumb_param_value(s->param, s->value.text, s->value.len) == NULL;
+}
+
 /*
- * The plugin of a kind of line is in force; without slurm.conf the lines themselves decide. A
- * topology.yaml says itself what it holds.
+ * The plugin of a kind of line is in force; without slurm.conf, or a plugin that exists, the lines
+ * themselves decide. A topology.yaml says itself what it holds.
  */
 static bool in_force(const struct plumb_check *ck, enum plumb_scope scope)
 {
@@ -25,7 +33,7 @@ static bool in_force(const struct plumb_check *ck, enum plumb_scope scope)
 
     if (m->topo_unit_count == 0 || from_yaml(ck))
         return m->topo_unit_count > 0;
-    if (!m->present[PLUMB_SLURM_CONF])
+    if (!m->present[PLUMB_SLURM_CONF] || plugin_unknown(ck))
         return m->topo_units[0].scope == scope;
     return plumb_plugin_in_force(ck, PLUMB_P_SLURM_TOPOLOGYPLUGIN,
                                  scope == PLUMB_SCOPE_SWITCH ? "tree" : "block");
@@ -271,7 +279,7 @@ static void unknown_node(const struct plumb_check *ck)
         if (m->topo_units[i].nodes != NULL)
             plumb_hostlist_append(ck->scratch, &all, m->topo_units[i].nodes);
     }
-    none = plumb_hostlist_minus(ck->scratch, &all, m->all_nodes);
+    none = plumb_surely(ck, plumb_hostlist_minus(ck->scratch, &all, m->all_nodes));
     for (size_t i = 0; none->count > 0 && i < m->topo_unit_count; i++) {
         const struct plumb_topo_unit *u = &m->topo_units[i];
         const struct plumb_hostlist *here =
