@@ -93,13 +93,16 @@ static bool read_gpu(struct plumb_session *s, const struct plumb_xml *e, struct 
         .at = e->at,
     };
     read_migs(s, e, out);
-    if (id != NULL)
-        out->bus_id = read_bus_id(s, &id->value);
+    if (id == NULL) {
+        plumb_hw_report(s, PLUMB_HW_SMI_QUERY, e->at,
+                        "a GPU has no 'id', expected its bus id such as '00000000:1B:00.0'");
+        return false;
+    }
+    out->bus_id = read_bus_id(s, &id->value);
     if (out->bus_id == NULL) {
-        plumb_hw_report(s, PLUMB_HW_SMI_QUERY, id == NULL ? e->at : id->value.at,
-                        "a GPU has %s%s%s, expected an 'id' such as '00000000:1B:00.0'",
-                        id == NULL ? "no bus id" : "'", id == NULL ? "" : id->value.text,
-                        id == NULL ? "" : "'");
+        plumb_hw_report(s, PLUMB_HW_SMI_QUERY, id->value.at,
+                        "'%s' is no bus id, expected one such as '00000000:1B:00.0'",
+                        id->value.text);
         return false;
     }
     out->bus_at = id->value.at;
