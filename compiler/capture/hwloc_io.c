@@ -193,9 +193,20 @@ void plumb_hwloc_io(struct plumb_hwloc_reader *rd, const struct plumb_xml *e, ui
     }
 }
 
-/* Numbers of all children with this name, one behind the other; SIZE_MAX: not numbers, or many. */
+/* "PCIDev:449" in a matrix over objects of several kinds: how long the kind is, with its colon. */
+static size_t kind_length(const char *text)
+{
+    size_t letters = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+
+    return letters > 0 && !plumb_is_digit(text[0]) && text[letters] == ':' ? letters + 1 : 0;
+}
+
+/*
+ * Numbers of all children with this name, one behind the other; SIZE_MAX: not numbers, or many.
+ * switches: which of them are of kind PCIDev; NULL where numbers have no kind in front.
+ */
 static size_t read_numbers(const struct plumb_xml *e, const char *child, uint64_t *out,
-                           size_t limit)
+                           size_t limit, bool *switches)
 {
     size_t count = 0;
 
@@ -213,6 +224,10 @@ static size_t read_numbers(const struct plumb_xml *e, const char *child, uint64_
             }
             if (count == limit)
                 return SIZE_MAX;
+            if (switches != NULL) {
+                switches[count] = plumb_starts_with(at, "PCIDev:");
+                at += kind_length(at);
+            }
             used = plumb_read_digits(at, strlen(at), &out[count]);
             if (used == 0 || used == SIZE_MAX)
                 return SIZE_MAX;
@@ -232,6 +247,31 @@ static uint32_t osdev_of(const struct plumb_hwloc *h, uint64_t gp_index)
     return PLUMB_HWLOC_NONE;
 }
 
+/*
+ * With NVSwitches in the matrix GPUs have links to them and none to each other. Two GPUs reach
+ * each other with what the lesser has to all switches together, as the matrix of nvidia-smi
+ * shows it.
+ */
+static void through_switches(struct plumb_hwloc_reader *rd, uint64_t *values, size_t count,
+                             const bool *switches)
+{
+    uint64_t *sums = PLUMB_NEW_ARRAY(rd->s->arena, count, uint64_t);
+
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < count; k++) {
+            uint64_t v = switches[k] ? values[i * count + k] : 0;
+
+            sums[i] += v < UINT32_MAX ? v : 0; /* PLUMB_MAX_GPUS of them fit */
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            if (i != j && !switches[i] && !switches[j] && values[i * count + j] == 0)
+                values[i * count + j] = sums[i] < sums[j] ? sums[i] : sums[j];
+        }
+    }
+}
+
 static void read_nvlinks(struct plumb_hwloc_reader *rd, const struct plumb_xml *e)
 {
     struct plumb_hwloc *h = rd->out;
@@ -248,8 +288,10 @@ static void read_nvlinks(struct plumb_hwloc_reader *rd, const struct plumb_xml *
     uint64_t *gp = PLUMB_NEW_ARRAY(rd->s->arena, count, uint64_t);
     uint64_t *values = PLUMB_NEW_ARRAY(rd->s->arena, count * count, uint64_t);
     uint32_t *osdevs = PLUMB_NEW_ARRAY(rd->s->arena, count, uint32_t);
-    size_t indexes = read_numbers(e, "indexes", gp, count);
-    size_t cells = read_numbers(e, "u64values", values, count * count);
+    bool *switches = PLUMB_NEW_ARRAY(rd->s->arena, count, bool);
+    bool kinds = strcmp(e->name, "distances2hetero") == 0;
+    size_t indexes = read_numbers(e, "indexes", gp, count, kinds ? switches : NULL);
+    size_t cells = read_numbers(e, "u64values", values, count * count, NULL);
 
     if (indexes != count || cells != count * count) {
         plumb_hw_report(rd->s, PLUMB_HW_DISTANCES, e->at,
@@ -257,6 +299,8 @@ static void read_nvlinks(struct plumb_hwloc_reader *rd, const struct plumb_xml *
                         (size_t)(count * count));
         return;
     }
+    if (kinds)
+        through_switches(rd, values, (size_t)count, switches);
     for (size_t i = 0; i < count; i++)
         osdevs[i] = osdev_of(h, gp[i]);
     h->nvlink = osdevs;
@@ -271,8 +315,11 @@ void plumb_hwloc_distances(struct plumb_hwloc_reader *rd, const struct plumb_xml
         const struct plumb_xml *e = topology->children[i];
         const char *name = plumb_xml_value(e, "name"), *type = plumb_xml_value(e, "type");
 
-        if (plumb_starts_with(e->name, "distances2") && name != NULL && type != NULL &&
-            strcmp(name, "NVLinkBandwidth") == 0 && strcmp(type, "OSDev") == 0)
+        if (!plumb_starts_with(e->name, "distances2") || name == NULL ||
+            strcmp(name, "NVLinkBandwidth") != 0)
+            continue;
+        if (strcmp(e->name, "distances2hetero") == 0 ||
+            (type != NULL && strcmp(type, "OSDev") == 0))
             read_nvlinks(rd, e);
     }
 }

@@ -115,6 +115,40 @@ static void places_are_those_of_the_file(void **state)
     fx_expect_nothing_else(fx);
 }
 
+/* Two GPUs with six links each to switches, as hwloc 2.5 and later write it; a CPU is no switch. */
+static void links_through_switches_are_added_up(void **state)
+{
+    static const char *const rows[][2] = {
+        {"OSDev:20 OSDev:21 PCIDev:30 PCIDev:31 Package:9",
+         "0 0 75000 75000 40000  0 0 50000 75000 40000  0 0 0 0 0  0 0 0 0 0  0 0 0 0 0"},
+        {"OSDev:20 OSDev:21 Package:9 Package:8 Package:7",
+         "0 125000 40000 40000 0  125000 0 40000 40000 0  0 0 0 0 0  0 0 0 0 0  0 0 0 0 0"},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        const char *text = plumb_arena_printf(
+            fx->arena,
+            HEAD MACHINE NUMA CORE0 CORE1 GPU
+            "<object type=\"OSDev\" gp_index=\"20\" name=\"nvml0\" osdev_type=\"1\"/>\n"
+            "<object type=\"OSDev\" gp_index=\"21\" name=\"nvml1\" osdev_type=\"1\"/>\n"
+            "</object>\n<distances2hetero name=\"NVLinkBandwidth\" nbobjs=\"5\">"
+            "<indexes>%s</indexes><u64values>%s</u64values></distances2hetero></topology>\n",
+            rows[i][0], rows[i][1]);
+
+        fx_row(fx, i, rows[i][0]);
+
+        struct plumb_hwloc *h = plumb_hwloc_read(&fx->session, fx_source(fx, "hwloc.xml", text));
+
+        fx_expect_nothing_else(fx);
+        assert_non_null(h);
+        assert_int_equal(h->nvlink_count, 5);
+        assert_int_equal(h->nvlink_mbytes[1], 125000);
+        assert_int_equal(h->nvlink_mbytes[5], 125000);
+        assert_int_equal(h->nvlink[2], PLUMB_HWLOC_NONE);
+    }
+}
+
 /* Packages, cores, threads and sockets: the machines' own data, as lstopo draws them. */
 struct machine {
     const char *file;
@@ -210,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(faults_are_found_at_their_place, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(places_are_those_of_the_file, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(links_through_switches_are_added_up, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(real_machines_are_read_or_refused, fx_setup, fx_teardown),
     };
 
