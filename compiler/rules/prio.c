@@ -120,7 +120,7 @@ static void decay_long(const struct plumb_check *ck)
     plumb_report(ck, s->value.at,
                  "PriorityDecayHalfLife is %" PRIu64 " days, so what an account used %" PRIu64
                  " days ago still counts for a quarter; Slurm's default is 7 days",
-                 minutes / (24 * 60), 2 * minutes / (24 * 60));
+                 minutes / (UINT64_C(24) * 60), 2 * minutes / (UINT64_C(24) * 60));
 }
 
 static const struct plumb_rule rows[] = {

@@ -65,7 +65,7 @@ bool plumb_matcher_find(struct plumb_matcher *m, size_t pattern, const char *tex
     const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(m->data);
 
     *out = (struct plumb_match){{0}, {0}};
-    for (int i = 0; i < groups; i++) {
+    for (size_t i = 0; i < (size_t)groups; i++) {
         if (ends[2 * i] == PCRE2_UNSET)
             continue;
         out->begin[i] = ends[2 * i];

@@ -308,7 +308,7 @@ static void read_affinity(struct plumb_smi_reader *rd, struct plumb_smi_row *row
 
     if (!row->is_gpu || (!tabs && left != rd->affinity_columns))
         return;
-    for (size_t i = 0; i < left && k < rd->affinity_columns; i++) {
+    for (size_t i = 0; i < left && k < rd->affinity_columns && k < PLUMB_COUNT(to); i++) {
         const struct plumb_slice *cell = &f->items[columns + i];
 
         if (k == 2 && cell->len == 0)
@@ -360,6 +360,7 @@ static void read_row(struct plumb_smi_reader *rd, const struct plumb_slice *name
 
     if (!check_cells(rd, row, f))
         return;
+    PLUMB_ASSERT(f->items != NULL && f->count >= t->column_count); /* check_cells counted them */
     row->cells = PLUMB_NEW_ARRAY(rd->s->arena, t->column_count, struct plumb_smi_cell);
     for (size_t i = 0; i < t->column_count; i++)
         row->cells[i].text = f->items[i];
