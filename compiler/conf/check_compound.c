@@ -17,6 +17,9 @@ static struct plumb_span place_of(const struct plumb_checked *c, const struct pl
     return plumb_checked_span(part->len > 0 ? part : c->value);
 }
 
+/* So many wrong numbers of one list are told; it is dropped for the first already. */
+enum { MAX_TOLD = 32 };
+
 /* True when the same text was reported further to the front of the list. */
 static bool came_before(const struct plumb_slice *list, const struct plumb_slice *item)
 {
@@ -66,7 +69,7 @@ bool plumb_check_cores(const struct plumb_checked *c)
 {
     struct plumb_list_cursor cursor = {0, false};
     struct plumb_slice item;
-    bool sound = true;
+    bool sound = true, empty = false;
 
     if (c->value->len == 0)
         return true;
@@ -74,8 +77,9 @@ bool plumb_check_cores(const struct plumb_checked *c)
         struct plumb_core_range range;
         enum plumb_core_fault fault = plumb_value_core_range(&item, &range);
 
-        if (fault == PLUMB_CORE_OK || (came_before(c->value, &item) && item.len == 0))
+        if (fault == PLUMB_CORE_OK || (item.len == 0 && empty))
             continue;
+        empty = empty || item.len == 0;
         report_core(c, &item, fault);
         sound = false;
     }
@@ -95,7 +99,7 @@ bool plumb_check_links(const struct plumb_checked *c)
 {
     struct plumb_list_cursor cursor = {0};
     struct plumb_slice item;
-    size_t self = 0;
+    size_t self = 0, bad = 0;
     bool sound = true;
 
     while (plumb_list_next(c->value, ',', &cursor, &item)) {
@@ -103,7 +107,7 @@ bool plumb_check_links(const struct plumb_checked *c)
 
         if (!plumb_value_link(&item, &n)) {
             sound = false;
-            if (!came_before(c->value, &item))
+            if (bad++ < MAX_TOLD && !came_before(c->value, &item))
                 report_links(c, &item, "is no number of links, expected -2 to 1023");
         } else if (n == -1 && self++ > 0) {
             sound = false;

@@ -207,16 +207,54 @@ enum plumb_gres_fault plumb_value_gres(const struct plumb_slice *item, struct pl
     return read_type(&bare, &f, counted, out);
 }
 
-/* How much of the text strtod takes. */
-static size_t number_length(const struct plumb_slice *v)
+static size_t skip_digits(const struct plumb_slice *v, size_t i)
 {
-    for (size_t len = v->len; len > 0; len--) {
-        struct plumb_slice part = plumb_slice_sub(v, 0, len);
+    while (i < v->len && plumb_is_digit(v->text[i]))
+        i++;
+    return i;
+}
 
-        if (plumb_value_float(&part) == PLUMB_VALUE_OK && !plumb_slice_is(&part, "UNLIMITED"))
-            return len;
+static size_t word_length(const struct plumb_slice *v, size_t from)
+{
+    static const char *const words[] = {"infinity", "inf", "nan"};
+
+    for (size_t i = 0; i < PLUMB_COUNT(words); i++) {
+        size_t len = strlen(words[i]);
+
+        if (v->len - from >= len && plumb_equal_nocase(v->text + from, words[i], len))
+            return from + len;
     }
     return 0;
+}
+
+/* How much of the text strtod takes; numbers in hexadecimal are nobody's weights. */
+static size_t number_length(const struct plumb_slice *v)
+{
+    size_t begin = 0, end = 0, digits = 0;
+
+    while (begin < v->len && plumb_is_blank(v->text[begin]))
+        begin++;
+    if (begin < v->len && (v->text[begin] == '+' || v->text[begin] == '-'))
+        begin++;
+    end = skip_digits(v, begin);
+    digits = end - begin;
+    if (end < v->len && v->text[end] == '.') {
+        size_t part = skip_digits(v, end + 1);
+
+        digits += part - end - 1;
+        end = part;
+    }
+    if (digits == 0)
+        return word_length(v, begin);
+    if (end < v->len && plumb_lower(v->text[end]) == 'e') {
+        size_t power = end + 1;
+
+        if (power < v->len && (v->text[power] == '+' || v->text[power] == '-'))
+            power++;
+        if (skip_digits(v, power) > power)
+            end = skip_digits(v, power);
+    }
+    return end;
 }
 
 enum plumb_weight_fault plumb_value_weight(const struct plumb_slice *item, struct plumb_weight *out)

@@ -155,6 +155,8 @@ static void weights_and_tres_stop_slurmctld(void **state)
         {PLUMB_P_PART_TRESBILLINGWEIGHTS, "CPU=1.0,gpu", {{"CONF023", 8, 11, STOPS_CTL}}},
         {PLUMB_P_PART_TRESBILLINGWEIGHTS, "CPU=", {{"CONF023", 0, 4, STOPS_CTL}}},
         {PLUMB_P_NODE_TRESWEIGHTS, "CPU=1x", {{"CONF023", 5, 6, STOPS_CTL}}},
+        {PLUMB_P_NODE_TRESWEIGHTS, "CPU=.5,Mem=1.e2,node=-1,billing=inf", {{0}}},
+        {PLUMB_P_NODE_TRESWEIGHTS, "CPU=1e", {{"CONF023", 5, 6, STOPS_CTL}}},
         {PLUMB_P_NODE_TRESWEIGHTS, "CPU=K", {{"CONF023", 4, 5, SILENT}}},
         {PLUMB_P_NODE_TRESWEIGHTS, "CPU=1K5", {{"CONF023", 6, 7, SILENT}}},
         {PLUMB_P_SLURM_ACCOUNTINGSTORAGETRES,
