@@ -8,11 +8,11 @@ _plumb() {
     case $cmd:$prev in
     check:--slurm) mapfile -t COMPREPLY < <(compgen -W '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -- "$cur"); return ;;
     check:--fail-on) mapfile -t COMPREPLY < <(compgen -W 'error warning info never' -- "$cur"); return ;;
-    check:--format) mapfile -t COMPREPLY < <(compgen -W 'human compact json' -- "$cur"); return ;;
+    check:--format) mapfile -t COMPREPLY < <(compgen -W 'human compact gcc json jsonl sarif github gitlab junit checkstyle rdjson' -- "$cur"); return ;;
     check:--color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur"); return ;;
     build:--slurm) mapfile -t COMPREPLY < <(compgen -W '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -- "$cur"); return ;;
     build:--fail-on) mapfile -t COMPREPLY < <(compgen -W 'error warning info never' -- "$cur"); return ;;
-    build:--format) mapfile -t COMPREPLY < <(compgen -W 'human compact json' -- "$cur"); return ;;
+    build:--format) mapfile -t COMPREPLY < <(compgen -W 'human compact gcc json jsonl sarif github gitlab junit checkstyle rdjson' -- "$cur"); return ;;
     build:--color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur"); return ;;
     explain:--slurm) mapfile -t COMPREPLY < <(compgen -W '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -- "$cur"); return ;;
     explain:--format) mapfile -t COMPREPLY < <(compgen -W 'human json' -- "$cur"); return ;;

@@ -195,22 +195,13 @@ struct render_call {
 
 static void render(struct plumb_handle *h, void *call)
 {
-    static const struct {
-        const char *name;
-        void (*render)(struct plumb_arena *a, const struct plumb_report *r,
-                       const struct plumb_render_options *o, struct plumb_buf *out);
-    } formats[] = {
-        {"human", plumb_render_human},
-        {"compact", plumb_render_compact},
-        {"json", plumb_render_json},
-    };
     struct render_call *c = call;
     struct plumb_buf out = plumb_buf_in(h->arena);
     struct plumb_report r = plumb_report_of(h);
 
-    for (size_t i = 0; i < PLUMB_COUNT(formats); i++) {
-        if (strcmp(formats[i].name, c->format) == 0)
-            formats[i].render(h->arena, &r, &c->options, &out);
+    for (size_t i = 0; plumb_formats[i].name != NULL; i++) {
+        if (strcmp(plumb_formats[i].name, c->format) == 0)
+            plumb_formats[i].render(h->arena, &r, &c->options, &out);
     }
     c->text = plumb_buf_text(&out);
     c->len = out.len;

@@ -9,7 +9,9 @@
 
 static const char *const levels[] = {"error", "warning", "info", "never", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
-static const char *const report_formats[] = {"human", "compact", "json", NULL};
+static const char *const report_formats[] = {"human", "compact",    "gcc",    "json",
+                                             "jsonl", "sarif",      "github", "gitlab",
+                                             "junit", "checkstyle", "rdjson", NULL};
 static const char *const table_formats[] = {"human", "json", NULL};
 static const char *const topo_formats[] = {"text", "json", NULL};
 static const char *const releases[] = {"22.05", "23.02", "23.11", "24.05", "24.11",

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the formats share, and `compact`. */
-#include "emit/render.h"
+#include <string.h>
 
+#include "base/text.h"
 #include "emit/columns.h"
+#include "emit/render_parts.h"
 
 static const char *const verdict_names[] = {"not judged", "accepted", "complaint", "refused"};
 
@@ -38,6 +40,51 @@ bool plumb_predict_drain(const struct plumb_sink *sink)
             return true;
     }
     return false;
+}
+
+size_t plumb_render_shown(const struct plumb_report *r, const struct plumb_render_options *o)
+{
+    return o->max_findings == 0 || r->count < o->max_findings ? r->count : o->max_findings;
+}
+
+const char *plumb_render_valid(struct plumb_arena *a, const char *text)
+{
+    struct plumb_buf out = plumb_buf_in(a);
+    size_t len = strlen(text);
+    bool valid = false;
+
+    for (size_t i = 0; i < len;) {
+        size_t step = plumb_utf8_step(text + i, len - i, &valid);
+
+        if (valid)
+            plumb_buf_add(&out, text + i, step);
+        else
+            plumb_buf_str(&out, "\xef\xbf\xbd");
+        i += step;
+    }
+    return plumb_buf_text(&out);
+}
+
+void plumb_render_set(struct plumb_arena *a, struct plumb_node *m, const char *key,
+                      const char *text)
+{
+    static const struct plumb_span nowhere;
+
+    plumb_node_set(a, m, key,
+                   text == NULL ? plumb_node_null(a)
+                                : plumb_node_string(a, plumb_render_valid(a, text), nowhere));
+}
+
+const char *plumb_render_text(struct plumb_arena *a, const struct plumb_diag *d)
+{
+    struct plumb_buf out = plumb_buf_in(a);
+
+    plumb_buf_str(&out, d->message);
+    for (size_t i = 0; i < d->facts.count; i++)
+        plumb_buf_printf(&out, "\n%s", d->facts.items[i]);
+    for (size_t i = 0; i < d->help.count; i++)
+        plumb_buf_printf(&out, "\nfix: %s", d->help.items[i]);
+    return plumb_buf_text(&out);
 }
 
 static void add_count(struct plumb_buf *out, size_t count, const char *one, bool *any)
@@ -83,7 +130,7 @@ static void add_place(struct plumb_buf *out, const struct plumb_place *p)
 void plumb_render_compact(struct plumb_arena *a, const struct plumb_report *r,
                           const struct plumb_render_options *o, struct plumb_buf *out)
 {
-    size_t shown = o->max_findings == 0 || r->count < o->max_findings ? r->count : o->max_findings;
+    size_t shown = plumb_render_shown(r, o);
 
     (void)a;
     for (size_t i = 0; i < shown; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Findings as text: `human` for people, `compact` for editors and grep, `json` for programs.
- * All three show the same list, in the same order; the layouts are a contract
- * (doc/reference/cli.md).
+ * Findings as text: `human` for people, `compact` for editors and grep, `json` for programs, and
+ * the formats of the services that read findings. All show the same list, in the same order; the
+ * layouts are a contract (doc/reference/cli.md).
  */
 #ifndef PLUMB_EMIT_RENDER_H
 #define PLUMB_EMIT_RENDER_H
@@ -53,12 +53,36 @@ enum plumb_verdict plumb_predict(const struct plumb_sink *sink, enum plumb_daemo
 /* Some finding, silenced or not, says that nodes are drained. */
 bool plumb_predict_drain(const struct plumb_sink *sink);
 
+/* A format, by the name that --format takes. */
+struct plumb_format {
+    const char *name;
+    void (*render)(struct plumb_arena *a, const struct plumb_report *r,
+                   const struct plumb_render_options *o, struct plumb_buf *out);
+};
+extern const struct plumb_format plumb_formats[]; /* ends with a NULL name */
+
 void plumb_render_human(struct plumb_arena *a, const struct plumb_report *r,
                         const struct plumb_render_options *o, struct plumb_buf *out);
 void plumb_render_compact(struct plumb_arena *a, const struct plumb_report *r,
                           const struct plumb_render_options *o, struct plumb_buf *out);
+void plumb_render_gcc(struct plumb_arena *a, const struct plumb_report *r,
+                      const struct plumb_render_options *o, struct plumb_buf *out);
 void plumb_render_json(struct plumb_arena *a, const struct plumb_report *r,
                        const struct plumb_render_options *o, struct plumb_buf *out);
+void plumb_render_jsonl(struct plumb_arena *a, const struct plumb_report *r,
+                        const struct plumb_render_options *o, struct plumb_buf *out);
+void plumb_render_sarif(struct plumb_arena *a, const struct plumb_report *r,
+                        const struct plumb_render_options *o, struct plumb_buf *out);
+void plumb_render_github(struct plumb_arena *a, const struct plumb_report *r,
+                         const struct plumb_render_options *o, struct plumb_buf *out);
+void plumb_render_gitlab(struct plumb_arena *a, const struct plumb_report *r,
+                         const struct plumb_render_options *o, struct plumb_buf *out);
+void plumb_render_junit(struct plumb_arena *a, const struct plumb_report *r,
+                        const struct plumb_render_options *o, struct plumb_buf *out);
+void plumb_render_checkstyle(struct plumb_arena *a, const struct plumb_report *r,
+                             const struct plumb_render_options *o, struct plumb_buf *out);
+void plumb_render_rdjson(struct plumb_arena *a, const struct plumb_report *r,
+                         const struct plumb_render_options *o, struct plumb_buf *out);
 
 /* "2 errors, 1 warning" or "no findings"; the line for stderr. */
 void plumb_render_summary(const struct plumb_report *r, struct plumb_buf *out);

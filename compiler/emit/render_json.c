@@ -5,38 +5,11 @@
  */
 #include <string.h>
 
-#include "base/map.h"
 #include "base/text.h"
-#include "emit/render.h"
+#include "emit/render_parts.h"
 #include "syntax/json.h"
 
 static const struct plumb_span nowhere;
-
-/* Text as valid UTF-8: other bytes become U+FFFD. */
-static const char *valid_text(struct plumb_arena *a, const char *text)
-{
-    struct plumb_buf out = plumb_buf_in(a);
-    size_t len = strlen(text);
-    bool valid = false;
-
-    for (size_t i = 0; i < len;) {
-        size_t step = plumb_utf8_step(text + i, len - i, &valid);
-
-        if (valid)
-            plumb_buf_add(&out, text + i, step);
-        else
-            plumb_buf_str(&out, "\xef\xbf\xbd");
-        i += step;
-    }
-    return plumb_buf_text(&out);
-}
-
-static void set_text(struct plumb_arena *a, struct plumb_node *m, const char *key, const char *text)
-{
-    plumb_node_set(a, m, key,
-                   text == NULL ? plumb_node_null(a)
-                                : plumb_node_string(a, valid_text(a, text), nowhere));
-}
 
 static void set_place(struct plumb_arena *a, const struct plumb_report *r, struct plumb_node *m,
                       struct plumb_span at)
@@ -44,10 +17,10 @@ static void set_place(struct plumb_arena *a, const struct plumb_report *r, struc
     struct plumb_place p = plumb_source_place(r->sources, at);
 
     if (!plumb_span_known(at)) {
-        set_text(a, m, "file", NULL);
+        plumb_render_set(a, m, "file", NULL);
         return;
     }
-    set_text(a, m, "file", p.path);
+    plumb_render_set(a, m, "file", p.path);
     plumb_node_set_u64(a, m, "line", p.line);
     plumb_node_set_u64(a, m, "column", p.column);
     plumb_node_set_u64(a, m, "end_line", p.end_line);
@@ -63,7 +36,7 @@ static struct plumb_node *labels_of(struct plumb_arena *a, const struct plumb_re
         struct plumb_node *one = plumb_node_mapping(a, nowhere);
 
         set_place(a, r, one, d->at);
-        set_text(a, one, "message", d->label);
+        plumb_render_set(a, one, "message", d->label);
         plumb_node_set_bool(a, one, "primary", true);
         plumb_node_append(a, list, one);
     }
@@ -71,7 +44,7 @@ static struct plumb_node *labels_of(struct plumb_arena *a, const struct plumb_re
         struct plumb_node *one = plumb_node_mapping(a, nowhere);
 
         set_place(a, r, one, d->notes.items[i].at);
-        set_text(a, one, "message", d->notes.items[i].text);
+        plumb_render_set(a, one, "message", d->notes.items[i].text);
         plumb_node_set_bool(a, one, "primary", false);
         plumb_node_append(a, list, one);
     }
@@ -87,7 +60,7 @@ static struct plumb_node *edits_of(struct plumb_arena *a, const struct plumb_rep
         struct plumb_node *one = plumb_node_mapping(a, nowhere);
 
         set_place(a, r, one, d->edits.items[i].at);
-        set_text(a, one, "text", d->edits.items[i].text);
+        plumb_render_set(a, one, "text", d->edits.items[i].text);
         plumb_node_set_bool(a, one, "safe", d->edits.items[i].safe);
         plumb_node_append(a, list, one);
     }
@@ -99,7 +72,8 @@ static struct plumb_node *texts_of(struct plumb_arena *a, const struct plumb_str
     struct plumb_node *list = plumb_node_sequence(a, nowhere);
 
     for (size_t i = 0; i < l->count; i++)
-        plumb_node_append(a, list, plumb_node_string(a, valid_text(a, l->items[i]), nowhere));
+        plumb_node_append(a, list,
+                          plumb_node_string(a, plumb_render_valid(a, l->items[i]), nowhere));
     return list;
 }
 
@@ -121,8 +95,8 @@ static struct plumb_node *object_of(struct plumb_arena *a, const struct plumb_di
 
     if (d->object_kind == NULL)
         return plumb_node_null(a);
-    set_text(a, m, "kind", d->object_kind);
-    set_text(a, m, "name", d->object_name);
+    plumb_render_set(a, m, "kind", d->object_kind);
+    plumb_render_set(a, m, "name", d->object_name);
     plumb_node_set_u64(a, m, "count", d->count == 0 ? 1 : d->count);
     return m;
 }
@@ -149,12 +123,9 @@ static void add_context(const struct plumb_report *r, const struct plumb_diag *d
     }
 }
 
-/*
- * What tells a finding from others, without line numbers: code, file, object, and the text
- * of its line; equal ones are numbered in order.
- */
-static const char *fingerprint(struct plumb_arena *a, const struct plumb_report *r,
-                               const struct plumb_diag *d, struct plumb_map *seen)
+/* Made of code, file, object, and the text of the line; equal ones are numbered in order. */
+const char *plumb_render_fingerprint(struct plumb_arena *a, const struct plumb_report *r,
+                                     const struct plumb_diag *d, struct plumb_map *seen)
 {
     struct plumb_buf out = plumb_buf_in(a);
 
@@ -171,19 +142,19 @@ static const char *fingerprint(struct plumb_arena *a, const struct plumb_report 
                               (unsigned long long)plumb_hash(plumb_buf_text(&out), out.len));
 }
 
-static struct plumb_node *finding(struct plumb_arena *a, const struct plumb_report *r,
-                                  const struct plumb_diag *d, struct plumb_map *seen)
+struct plumb_node *plumb_render_finding(struct plumb_arena *a, const struct plumb_report *r,
+                                        const struct plumb_diag *d, struct plumb_map *seen)
 {
     struct plumb_node *m = plumb_node_mapping(a, nowhere);
 
     set_place(a, r, m, d->at);
-    set_text(a, m, "severity", plumb_severity_name(d->severity));
-    set_text(a, m, "code", d->rule->code);
-    set_text(a, m, "name", d->rule->name);
-    set_text(a, m, "message", d->message);
-    set_text(a, m, "effect", plumb_effect_name(d->effect));
-    set_text(a, m, "reference", d->rule->ref);
-    set_text(a, m, "fingerprint", fingerprint(a, r, d, seen));
+    plumb_render_set(a, m, "severity", plumb_severity_name(d->severity));
+    plumb_render_set(a, m, "code", d->rule->code);
+    plumb_render_set(a, m, "name", d->rule->name);
+    plumb_render_set(a, m, "message", d->message);
+    plumb_render_set(a, m, "effect", plumb_effect_name(d->effect));
+    plumb_render_set(a, m, "reference", d->rule->ref);
+    plumb_render_set(a, m, "fingerprint", plumb_render_fingerprint(a, r, d, seen));
     plumb_node_set(a, m, "daemons", daemons_of(a, d->daemons));
     plumb_node_set(a, m, "labels", labels_of(a, r, d));
     plumb_node_set(a, m, "facts", texts_of(a, &d->facts));
@@ -191,14 +162,14 @@ static struct plumb_node *finding(struct plumb_arena *a, const struct plumb_repo
     plumb_node_set(a, m, "edits", edits_of(a, r, d));
     plumb_node_set(a, m, "object", object_of(a, d));
     if (d->suppressed != NULL)
-        set_text(a, m, "reason", d->suppressed);
+        plumb_render_set(a, m, "reason", d->suppressed);
     return m;
 }
 
 static void set_verdict(struct plumb_arena *a, struct plumb_node *m, const char *daemon,
                         enum plumb_verdict v)
 {
-    set_text(a, m, daemon, v == PLUMB_NOT_JUDGED ? NULL : plumb_verdict_name(v));
+    plumb_render_set(a, m, daemon, v == PLUMB_NOT_JUDGED ? NULL : plumb_verdict_name(v));
 }
 
 static struct plumb_node *daemons(struct plumb_arena *a, const struct plumb_report *r)
@@ -207,7 +178,7 @@ static struct plumb_node *daemons(struct plumb_arena *a, const struct plumb_repo
 
     if (!r->predicted)
         return plumb_node_null(a);
-    set_text(a, m, "release", plumb_release_name(r->prediction.release));
+    plumb_render_set(a, m, "release", plumb_release_name(r->prediction.release));
     set_verdict(a, m, "slurmctld", r->prediction.slurmctld);
     set_verdict(a, m, "slurmd", r->prediction.slurmd);
     set_verdict(a, m, "slurmdbd", r->prediction.slurmdbd);
@@ -222,7 +193,7 @@ static struct plumb_node *findings(struct plumb_arena *a, const struct plumb_rep
     struct plumb_map seen = plumb_map_in(a);
 
     for (size_t i = 0; i < count; i++)
-        plumb_node_append(a, list, finding(a, r, items[i], &seen));
+        plumb_node_append(a, list, plumb_render_finding(a, r, items[i], &seen));
     return list;
 }
 
@@ -244,15 +215,15 @@ static struct plumb_node *summary(struct plumb_arena *a, const struct plumb_repo
 void plumb_render_json(struct plumb_arena *a, const struct plumb_report *r,
                        const struct plumb_render_options *o, struct plumb_buf *out)
 {
-    size_t shown = o->max_findings == 0 || r->count < o->max_findings ? r->count : o->max_findings;
+    size_t shown = plumb_render_shown(r, o);
     struct plumb_node *run = plumb_node_mapping(a, nowhere);
     struct plumb_node *problems = plumb_node_sequence(a, nowhere);
 
     for (size_t i = 0; i < r->problem_count; i++)
         plumb_node_append(a, problems,
-                          plumb_node_string(a, valid_text(a, r->problems[i]), nowhere));
-    set_text(a, run, "version", r->version);
-    set_text(a, run, "release", plumb_release_name(r->prediction.release));
+                          plumb_node_string(a, plumb_render_valid(a, r->problems[i]), nowhere));
+    plumb_render_set(a, run, "version", r->version);
+    plumb_render_set(a, run, "release", plumb_release_name(r->prediction.release));
     plumb_node_set(a, run, "daemons", daemons(a, r));
     plumb_node_set(a, run, "findings", findings(a, r, r->items, shown));
     plumb_node_set(a, run, "suppressed", findings(a, r, r->suppressed, r->suppressed_count));
@@ -261,4 +232,15 @@ void plumb_render_json(struct plumb_arena *a, const struct plumb_report *r,
     plumb_node_set_u64(a, run, "omitted", r->count - shown);
     plumb_node_set_bool(a, run, "incomplete", r->incomplete);
     plumb_json_write(out, run, NULL);
+}
+
+void plumb_render_jsonl(struct plumb_arena *a, const struct plumb_report *r,
+                        const struct plumb_render_options *o, struct plumb_buf *out)
+{
+    struct plumb_map seen = plumb_map_in(a);
+
+    for (size_t i = 0; i < plumb_render_shown(r, o); i++) {
+        plumb_json_write_compact(out, plumb_render_finding(a, r, r->items[i], &seen));
+        plumb_buf_char(out, '\n');
+    }
 }

@@ -79,7 +79,8 @@ const char *plumb_topology(plumb_handle *h, const char *format, size_t *len);
 /* Writes the outputs of the run: all or none. */
 enum plumb_result plumb_write(plumb_handle *h, const char *directory);
 
-/* Text in one of the formats "human", "compact", "json"; colour only for human. Never NULL. */
+/* Text in one of the formats human, compact, gcc, json, jsonl, sarif, github, gitlab, junit,
+ * checkstyle, rdjson; colour only for human. Never NULL. */
 const char *plumb_render(plumb_handle *h, const char *format, bool colour, size_t max_findings,
                          size_t *len);
 
