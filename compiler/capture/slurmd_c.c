@@ -211,3 +211,27 @@ bool plumb_slurmd_c_sniff(const char *text, size_t len)
     }
     return machine && end;
 }
+
+bool plumb_slurmd_c_bare(const char *text, size_t len)
+{
+    struct plumb_capture_line line;
+    size_t at = 0, key = 0, lines = 0;
+
+    while (plumb_capture_next(text, len, &at, &line)) {
+        if (line.len == 0)
+            continue;
+        if (lines++ > 0 || !node_line(&line))
+            return false;
+        for (size_t pos = 0; pos < line.len; pos++) {
+            if (line.text[pos] != ' ')
+                continue;
+            /* Exactly the numbers, in this order, and nothing else. */
+            if (key == PLUMB_COUNT(numbers) || line.len - pos - 1 <= strlen(numbers[key].key) ||
+                memcmp(line.text + pos + 1, numbers[key].key, strlen(numbers[key].key)) != 0 ||
+                line.text[pos + 1 + strlen(numbers[key].key)] != '=')
+                return false;
+            key++;
+        }
+    }
+    return key == PLUMB_COUNT(numbers);
+}

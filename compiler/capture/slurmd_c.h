@@ -24,4 +24,10 @@ struct plumb_slurmd_c *plumb_slurmd_c_read(struct plumb_session *s, const struct
 /* True for such text: one node line with a machine in it, and nothing of a slurm.conf. */
 bool plumb_slurmd_c_sniff(const char *text, size_t len);
 
+/*
+ * True for the node line alone, as somebody pasted it without the rest: exactly the numbers that
+ * slurmd prints, in its order. A line of a slurm.conf can look the same, so the name must tell.
+ */
+bool plumb_slurmd_c_bare(const char *text, size_t len);
+
 #endif

@@ -134,6 +134,7 @@ static void tell_inputs(const struct cli *c, const plumb_handle *h)
         [PLUMB_KIND_SMI_QUERY] = "a query of GPUs",
         [PLUMB_KIND_SLURMD_C] = "a node line of slurmd",
         [PLUMB_KIND_NCCL] = "an NCCL topology",
+        [PLUMB_KIND_PLUGSTACK] = "a Slurm file, plugstack.conf",
         [PLUMB_KIND_OTHER] = "not looked at",
     };
 

@@ -92,6 +92,9 @@ void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enu
 bool plumb_conf_check_value(struct plumb_session *s, const struct plumb_param *p,
                             const struct plumb_slice *value, enum plumb_release r);
 
+/* plugstack.conf: a line that begins no rule, or names no plugin, is a finding. */
+void plumb_plugstack_check(struct plumb_session *s, const struct plumb_source *src);
+
 /* Building. Lines are printed in the order in which they were begun. */
 struct plumb_conf *plumb_conf_new(struct plumb_arena *a, enum plumb_file file);
 void plumb_conf_heading(struct plumb_conf *doc,

@@ -333,6 +333,20 @@ const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT] = {
                    "one has no effect.",
             .ref = "slurm.conf(5), INCLUDE",
         },
+    [PLUMB_CONF_PLUGSTACK] =
+        {
+            .code = "CONF053",
+            .name = "plugstack-no-rule",
+            .severity = PLUMB_ERROR,
+            .effect = PLUMB_EFFECT_COMPLAINS,
+            .daemons = PLUMB_SLURMD,
+            .summary = "a line of plugstack.conf is no rule",
+            .why = "The line is left out with an error, so the options of its plugin are unknown "
+                   "to srun and sbatch.",
+            .ref = "spank(7), CONFIGURATION; spank.c:_plugin_stack_parse_line",
+            .bad = "mandatory /usr/lib/slurm/spank_pyxis.so\n",
+            .good = "required /usr/lib/slurm/spank_pyxis.so\n",
+        },
 };
 
 const struct plumb_rule_family plumb_conf_syntax_rules = {

@@ -120,6 +120,7 @@ struct plumb_hw_kube_node {
 
 struct plumb_hardware {
     const char *name;     /* how the specification or the folder names it */
+    const char *host;     /* the machine's own name in slurmd -C; interned, NULL: unknown */
     struct plumb_span at; /* first byte of the capture that counts most */
     bool builtin;         /* from topologies/ */
 

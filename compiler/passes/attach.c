@@ -136,6 +136,7 @@ static bool names_line(struct plumb_arena *a, const struct plumb_hardware *hw,
 
     return plumb_hostlist_has(n->hosts, whole) ||
            plumb_hostlist_has(n->hosts, node_of(a, hw->name)) ||
+           (hw->host != NULL && plumb_hostlist_has(n->hosts, hw->host)) ||
            strcmp(plumb_hostlist_str(a, n->hosts), whole) == 0;
 }
 

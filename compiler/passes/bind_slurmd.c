@@ -156,6 +156,8 @@ void plumb_bind_slurmd(struct plumb_bind *b)
 
     if (c == NULL)
         return;
+    if (c->name.len > 0)
+        b->hw->host = plumb_intern_text(b->s->intern, c->name.text, c->name.len);
     if (b->g->hwloc == NULL)
         take_cores(b, c);
     else

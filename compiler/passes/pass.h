@@ -27,6 +27,7 @@ enum plumb_source_kind {
     PLUMB_KIND_UNKNOWN,
     PLUMB_KIND_SPEC,      /* a mapping with the key plumb: */
     PLUMB_KIND_CONF,      /* a Slurm key=value file */
+    PLUMB_KIND_PLUGSTACK, /* plugstack.conf */
     PLUMB_KIND_HWLOC,     /* hwloc XML */
     PLUMB_KIND_SMI_TOPO,  /* nvidia-smi topo -m */
     PLUMB_KIND_SMI_LIST,  /* nvidia-smi -L */

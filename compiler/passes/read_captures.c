@@ -131,7 +131,7 @@ static enum plumb_source_kind sniff(const struct plumb_source *src)
         return PLUMB_KIND_SMI_QUERY;
     if (plumb_smi_list_sniff(src->bytes, src->len))
         return PLUMB_KIND_SMI_LIST;
-    if (plumb_slurmd_c_sniff(src->bytes, src->len))
+    if (plumb_slurmd_c_sniff(src->bytes, src->len) || plumb_slurmd_c_bare(src->bytes, src->len))
         return PLUMB_KIND_SLURMD_C;
     if (first_byte(src) == '{' && contains(src, "\"kind\""))
         return PLUMB_KIND_KUBE;

@@ -103,5 +103,7 @@ void plumb_pass_read_conf(struct plumb_run *r)
 
         if (in->kind == PLUMB_KIND_CONF && in->src != NULL && !was_read(r, in->src))
             report_unused(r, in);
+        else if (in->kind == PLUMB_KIND_PLUGSTACK && in->src != NULL)
+            plumb_plugstack_check(r->session, in->src);
     }
 }

@@ -17,10 +17,15 @@ static const struct {
     const char *word;
     enum plumb_source_kind kind;
 } kind_words[] = {
-    {"specification", PLUMB_KIND_SPEC},     {"hwloc", PLUMB_KIND_HWLOC},
-    {"topo", PLUMB_KIND_SMI_TOPO},          {"nvidia-smi-L", PLUMB_KIND_SMI_LIST},
-    {"nvidia-smi-q", PLUMB_KIND_SMI_QUERY}, {"slurmd-C", PLUMB_KIND_SLURMD_C},
-    {"kubernetes", PLUMB_KIND_KUBE},        {"nccl", PLUMB_KIND_NCCL},
+    {"specification", PLUMB_KIND_SPEC},
+    {"hwloc", PLUMB_KIND_HWLOC},
+    {"topo", PLUMB_KIND_SMI_TOPO},
+    {"nvidia-smi-L", PLUMB_KIND_SMI_LIST},
+    {"nvidia-smi-q", PLUMB_KIND_SMI_QUERY},
+    {"slurmd-C", PLUMB_KIND_SLURMD_C},
+    {"kubernetes", PLUMB_KIND_KUBE},
+    {"nccl", PLUMB_KIND_NCCL},
+    {"plugstack.conf", PLUMB_KIND_PLUGSTACK},
 };
 
 /* The text holds a word anywhere in its first bytes. */
@@ -92,7 +97,8 @@ static enum plumb_source_kind by_content(const struct plumb_source *src)
         return PLUMB_KIND_SMI_TOPO;
     if (plumb_smi_list_sniff(src->bytes, src->len))
         return PLUMB_KIND_SMI_LIST;
-    if (plumb_slurmd_c_sniff(src->bytes, src->len))
+    if (plumb_slurmd_c_sniff(src->bytes, src->len) ||
+        (!plumb_ends_with(src->path, ".conf") && plumb_slurmd_c_bare(src->bytes, src->len)))
         return PLUMB_KIND_SLURMD_C;
     return PLUMB_KIND_UNKNOWN;
 }
@@ -120,7 +126,9 @@ static void by_name(struct plumb_input *in)
 
     if (is_conf_name(name, &in->conf_file)) {
         in->kind = PLUMB_KIND_CONF;
-    } else if (strcmp(name, "topology.yaml") == 0 || strcmp(name, "plugstack.conf") == 0) {
+    } else if (strcmp(name, "plugstack.conf") == 0) {
+        in->kind = PLUMB_KIND_PLUGSTACK;
+    } else if (strcmp(name, "topology.yaml") == 0) {
         in->kind = PLUMB_KIND_OTHER;
     } else if (strcmp(name, "cluster.yaml") == 0 || strcmp(name, "cluster.yml") == 0 ||
                (in->listed && is_yaml_name(name))) {

@@ -362,6 +362,15 @@ static uint64_t needed_percent(const struct plumb_check *ck)
     return percent;
 }
 
+/* What a DEFAULT line above says is wrong for this line: the finding is here. */
+static bool inherited(const struct plumb_nodes *n)
+{
+    struct plumb_span at = n->real_memory_mib.at;
+
+    return n->hosts != NULL && plumb_span_known(n->hosts->at) &&
+           (at.file != n->at.file || at.begin < n->at.begin || at.end > n->at.end);
+}
+
 void plumb_machine_memory(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
@@ -377,10 +386,11 @@ void plumb_machine_memory(const struct plumb_check *ck)
             continue;
         f = plumb_fold_add(
             &faults, plumb_arena_printf(ck->scratch, "%" PRIu64 " %" PRIu64, declared, captured),
-            n->real_memory_mib.at, n->hosts);
+            inherited(n) && !m->from_spec ? n->hosts->at : n->real_memory_mib.at, n->hosts);
         f->a = declared;
         f->b = captured;
         f->second = n->hardware->memory_bytes.at;
+        f->what = f->what != NULL ? f->what : n;
     }
     for (size_t i = 0; i < faults.map.count; i++) {
         const struct plumb_fold_item *f = faults.map.entries[i].value;
@@ -389,7 +399,10 @@ void plumb_machine_memory(const struct plumb_check *ck)
                          "RealMemory of '%s' is %" PRIu64 " MiB, the capture has %" PRIu64
                          ", expected a little less than that",
                          plumb_fold_hosts(ck, f->hosts), f->a, f->b);
+        const struct plumb_nodes *first = f->what;
 
+        if (inherited(first) && !m->from_spec)
+            plumb_diag_note(d, first->real_memory_mib.at, "the DEFAULT that the line inherits");
         if (plumb_span_known(f->second))
             plumb_diag_note(d, f->second, "the memory of the capture");
         plumb_fold_object(ck, d, f->hosts);
