@@ -160,6 +160,15 @@ struct plumb_nccl_file {
     struct plumb_span prolog, tab; /* what NCCL's reader stops at; unknown: not there */
 };
 
+/* A record line of job_container.conf or helpers.conf: NodeName=, BasePath=, Feature=, ... */
+struct plumb_side_line {
+    enum plumb_file file;
+    struct plumb_span at;
+    struct plumb_settings settings;     /* the key that begins the line first */
+    const struct plumb_hostlist *nodes; /* of NodeName=; NULL: every node, or reported */
+    bool bad;                           /* its host list was reported */
+};
+
 struct plumb_model {
     enum plumb_release release;
     struct plumb_text cluster; /* ClusterName */
@@ -195,6 +204,8 @@ struct plumb_model {
     size_t nccl_file_count;
     struct plumb_topo_unit *topo_units; /* in the order of topology.conf */
     size_t topo_unit_count;
+    struct plumb_side_line *side_lines; /* in the order of their files */
+    size_t side_line_count;
     struct plumb_span
         topology_yaml; /* first byte of a topology.yaml beside the files; unknown: none */
 

@@ -21,7 +21,7 @@ struct lifter {
     struct plumb_model *model;
     struct defaults nodes, partitions;
     size_t node_cap, partition_cap, nodeset_cap, gres_cap, down_cap, controller_cap, default_cap;
-    size_t topo_cap;
+    size_t topo_cap, side_cap;
 };
 
 /* read_config.c:_parse_nodename and _parse_partitionname read these from the line alone. */
@@ -301,7 +301,26 @@ static void lift_topology(struct lifter *l, const struct plumb_conf_line *line)
         unit->children = lift_list(l, unit, PLUMB_P_SWITCH_SWITCHES);
 }
 
-static void lift_record(struct lifter *l, const struct plumb_conf_line *line)
+static void lift_side(struct lifter *l, enum plumb_file file, const struct plumb_conf_line *line)
+{
+    struct plumb_model *m = l->model;
+    struct plumb_side_line *side = NULL;
+    const struct plumb_setting *first = NULL;
+
+    m->side_lines = plumb_arena_grow(l->session->arena, m->side_lines, m->side_line_count,
+                                     &l->side_cap, sizeof(struct plumb_side_line));
+    side = &m->side_lines[m->side_line_count++];
+    *side = (struct plumb_side_line){.file = file, .at = line->at};
+    add_pairs(l, &side->settings, line);
+    first = side->settings.count > 0 ? &side->settings.items[0] : NULL;
+    if (first == NULL || (first->param->id != PLUMB_P_JOBCONTAINER_NODENAME &&
+                          first->param->id != PLUMB_P_HELPERS_NODENAME))
+        return;
+    side->nodes = plumb_hostlist_read(l->session, &first->value, m->release);
+    side->bad = side->nodes == NULL;
+}
+
+static void lift_record(struct lifter *l, enum plumb_file file, const struct plumb_conf_line *line)
 {
     switch (line->scope) {
     case PLUMB_SCOPE_NODE:
@@ -322,6 +341,9 @@ static void lift_record(struct lifter *l, const struct plumb_conf_line *line)
     case PLUMB_SCOPE_SWITCH:
     case PLUMB_SCOPE_BLOCK:
         lift_topology(l, line);
+        break;
+    case PLUMB_SCOPE_LINE:
+        lift_side(l, file, line);
         break;
     default:
         break; /* no rule looks at the others; the table engine has seen them */
@@ -432,7 +454,7 @@ static void lift_file(struct lifter *l, const struct plumb_conf *doc)
         const struct plumb_conf_line *line = &doc->lines[i];
 
         if (line->kind == PLUMB_CONF_RECORD)
-            lift_record(l, line);
+            lift_record(l, doc->file, line);
         else if (line->kind == PLUMB_CONF_PAIR)
             add_pairs(l, &m->settings[doc->file], line);
     }

@@ -97,8 +97,7 @@ static enum plumb_source_kind by_content(const struct plumb_source *src)
         return PLUMB_KIND_SMI_TOPO;
     if (plumb_smi_list_sniff(src->bytes, src->len))
         return PLUMB_KIND_SMI_LIST;
-    if (plumb_slurmd_c_sniff(src->bytes, src->len) ||
-        (!plumb_ends_with(src->path, ".conf") && plumb_slurmd_c_bare(src->bytes, src->len)))
+    if (plumb_slurmd_c_sniff(src->bytes, src->len))
         return PLUMB_KIND_SLURMD_C;
     return PLUMB_KIND_UNKNOWN;
 }
@@ -139,9 +138,18 @@ static void by_name(struct plumb_input *in)
     }
 }
 
+/* A node line alone in a folder of facts; beside a slurm.conf it may be kept for that. */
+static bool is_pasted_line(const struct plumb_input *in)
+{
+    return in->group != NULL && !plumb_ends_with(in->path, ".conf") &&
+           plumb_slurmd_c_bare(in->src->bytes, in->src->len);
+}
+
 void plumb_sniff(struct plumb_input *in)
 {
     in->kind = by_content(in->src);
+    if (in->kind == PLUMB_KIND_UNKNOWN && is_pasted_line(in))
+        in->kind = PLUMB_KIND_SLURMD_C;
     if (in->kind == PLUMB_KIND_UNKNOWN || in->kind == PLUMB_KIND_OTHER) {
         enum plumb_source_kind content = in->kind;
 

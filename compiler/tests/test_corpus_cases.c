@@ -7,7 +7,7 @@
 #include "case_run.h"
 
 /* Findings of expect.md that are reported at their line with their severity. */
-enum { HITS_CASES = 55, HITS_HARDWARE = 46 };
+enum { HITS_CASES = 67, HITS_HARDWARE = 46 };
 /* What three releases did with nodes on captured hardware, and is predicted. */
 enum { VERDICTS_HARDWARE = 118 };
 
