@@ -49,6 +49,9 @@ void plumb_options_refuse(struct plumb_handle *h, const char *why);
 /* api/walk.c: adds a file or a folder. False: recorded in problems. */
 bool plumb_walk(struct plumb_handle *h, const char *path);
 
+/* Adds one file as a job script. False: recorded in problems. */
+bool plumb_walk_job(struct plumb_handle *h, const char *path);
+
 /* Adds one input whose source is loaded. False: nobody knows what it is; recorded. */
 bool plumb_walk_add(struct plumb_handle *h, struct plumb_input in);
 

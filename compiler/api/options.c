@@ -82,6 +82,8 @@ void plumb_options_read(struct plumb_handle *h, const struct plumb_options *o)
         o->reference_dir == NULL ? PLUMB_REFERENCE_DIR : copy(h, o->reference_dir);
     h->run.today = copy(h, o->today);
     h->run.targets = copy(h, o->targets);
+    h->run.submit_user = copy(h, o->user);
+    h->run.only_jobs = o->only_jobs;
     h->run.want_outputs = o->outputs;
     h->run.force_outputs = o->force;
     h->overwrite = o->overwrite;

@@ -71,6 +71,7 @@ struct addition {
     const char *name, *bytes; /* bytes NULL: a path */
     size_t len;
     bool capture; /* a path or a built-in reference */
+    bool job;     /* a job script */
     bool done;
 };
 
@@ -78,11 +79,15 @@ static void add(struct plumb_handle *h, void *call)
 {
     struct addition *a = call;
     const char *name = plumb_arena_strdup(h->arena, a->name);
-    struct plumb_input in = {
-        .kind = PLUMB_KIND_UNKNOWN, .listed = true, .path = name, .shown = name};
+    struct plumb_input in = {.kind = a->job ? PLUMB_KIND_JOB : PLUMB_KIND_UNKNOWN,
+                             .listed = true,
+                             .path = name,
+                             .shown = name};
 
     if (a->capture) {
         a->done = plumb_topology_add(h, name);
+    } else if (a->job && a->bytes == NULL) {
+        a->done = plumb_walk_job(h, name);
     } else if (a->bytes == NULL) {
         a->done = plumb_walk(h, name);
     } else if (a->len > PLUMB_MAX_FILE_BYTES) {
@@ -110,6 +115,20 @@ bool plumb_add_capture(plumb_handle *h, const char *name)
 bool plumb_add_text(plumb_handle *h, const char *name, const char *bytes, size_t len)
 {
     struct addition a = {.name = name, .bytes = bytes, .len = len};
+
+    return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
+}
+
+bool plumb_add_job(plumb_handle *h, const char *path)
+{
+    struct addition a = {.name = path, .job = true};
+
+    return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
+}
+
+bool plumb_add_job_text(plumb_handle *h, const char *name, const char *bytes, size_t len)
+{
+    struct addition a = {.name = name, .bytes = bytes, .len = len, .job = true};
 
     return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }

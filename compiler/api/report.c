@@ -32,6 +32,18 @@ static bool same(const struct plumb_diag *x, const struct plumb_diag *y)
     return compare_findings(&x, &y) == 0;
 }
 
+/* The caller asks about job scripts; the cluster's own faults are another question. */
+static bool is_asked_for(const struct plumb_handle *h, const struct plumb_diag *d)
+{
+    for (size_t i = 0; h->run.only_jobs && i < h->run.input_count; i++) {
+        const struct plumb_input *in = &h->run.inputs[i];
+
+        if (in->kind == PLUMB_KIND_JOB && in->src != NULL && in->src->id == d->at.file)
+            return true;
+    }
+    return !h->run.only_jobs;
+}
+
 void plumb_report_collect(struct plumb_handle *h)
 {
     const struct plumb_sink *sink = &h->session.sink;
@@ -45,7 +57,7 @@ void plumb_report_collect(struct plumb_handle *h)
     memcpy(all, sink->items, sink->count * sizeof(struct plumb_diag *));
     qsort(all, sink->count, sizeof(struct plumb_diag *), compare_findings);
     for (size_t i = 0; i < sink->count; i++) {
-        if (all[i]->hidden || (i > 0 && same(all[i - 1], all[i])))
+        if (all[i]->hidden || !is_asked_for(h, all[i]) || (i > 0 && same(all[i - 1], all[i])))
             continue; /* the same thing may be found on two ways */
         if (all[i]->suppressed != NULL)
             h->suppressed[h->suppressed_count++] = all[i];
@@ -60,6 +72,8 @@ static struct plumb_prediction predict(const struct plumb_handle *h)
     struct plumb_prediction p = {.release = h->session.sink.release};
     const struct plumb_sink *sink = &h->session.sink;
 
+    if (h->run.only_jobs)
+        return p;
     if (h->run.conf[PLUMB_SLURM_CONF] != NULL) {
         p.slurmctld = plumb_predict(sink, PLUMB_SLURMCTLD);
         p.slurmd = plumb_predict(sink, PLUMB_SLURMD);

@@ -129,7 +129,9 @@ bool plumb_walk_add(struct plumb_handle *h, struct plumb_input in)
 {
     struct plumb_run *r = &h->run;
 
-    if (h->as != NULL) {
+    if (in.kind == PLUMB_KIND_JOB) {
+        /* said by the caller */
+    } else if (h->as != NULL) {
         (void)plumb_kind_read(h->as, &in); /* was checked when the handle was opened */
         h->as = NULL;
     } else {
@@ -294,4 +296,15 @@ bool plumb_walk(struct plumb_handle *h, const char *path)
                            NULL);
     }
     return add_file(h, open_path, path, folder_of(h->arena, path), true);
+}
+
+bool plumb_walk_job(struct plumb_handle *h, const char *path)
+{
+    struct plumb_input in = {
+        .path = plumb_walk_path(h, path), .shown = path, .listed = true, .kind = PLUMB_KIND_JOB};
+    enum plumb_status status = plumb_source_load(&h->session.sources, in.path, path, &in.src);
+
+    if (status != PLUMB_OK)
+        return plumb_walk_fail(h, path, status_text(status));
+    return plumb_walk_add(h, in);
 }

@@ -39,6 +39,8 @@ enum cli_option_id {
     OPT_COLOR,
     OPT_MAX_FINDINGS,
     OPT_AS,
+    OPT_CLUSTER,
+    OPT_USER,
     OPT_STDIN_NAME,
     OPT_OUTPUT,
     OPT_TARGET,
@@ -132,6 +134,8 @@ bool cli_use_colour(const struct cli *c);
 plumb_handle *cli_open(struct cli *c, bool outputs);
 /* Adds the arguments; without any, cluster.yaml or the folder. */
 void cli_add_inputs(struct cli *c, plumb_handle *h, bool spec_only);
+/* Adds the arguments as job scripts, and the cluster that --cluster names. */
+void cli_add_jobs(struct cli *c, plumb_handle *h);
 /* Adds the arguments, which may name built-in references. */
 void cli_add_captures(struct cli *c, plumb_handle *h);
 /* Renders the findings to every --format, tells the summary; the exit code so far. */

@@ -18,7 +18,10 @@ const struct cli_command cli_commands[CMD_COUNT] = {
                     "from its content first and its name second. A folder is read as one "
                     "configuration set, so that rules across files see everything. Without PATH "
                     "cluster.yaml is read, or the whole folder when there is none. Nothing is "
-                    "written.",
+                    "written. With --cluster the arguments are job scripts. Their directives, "
+                    "and calls of srun, sbatch and salloc, are held against the cluster: its "
+                    "nodes, partitions, and the accounts that sacctmgr commands or a dump of "
+                    "sacctmgr beside its files tell.",
             .examples =
                 "plumb check /etc/slurm\tthe files that a cluster runs with\n"
                 "plumb check cluster.yaml\ta specification and the captures it names\n"
@@ -27,6 +30,8 @@ const struct cli_command cli_commands[CMD_COUNT] = {
                 "slurm.conf\tfrom standard input\n"
                 "plumb check --format human --format json=findings.json .\tfor people and "
                 "for programs\n"
+                "plumb check train.sbatch --cluster /etc/slurm --user alice\twould slurmctld "
+                "take the job, can it ever run\n"
                 "plumb check --select GRES,NUMA --fail-on warning .\ttwo families, strictly",
             .files = true,
             .run = cli_check,

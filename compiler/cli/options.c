@@ -117,6 +117,21 @@ const struct cli_option cli_options[] = {
                 "specification, hwloc, topo, kubernetes",
     },
     {
+        .id = OPT_CLUSTER,
+        .name = "cluster",
+        .arg = "SOURCE",
+        .commands = BIT(CMD_CHECK),
+        .help = "take the arguments for job scripts and hold them against this cluster: a "
+                "specification, or a folder of Slurm files",
+    },
+    {
+        .id = OPT_USER,
+        .name = "user",
+        .arg = "NAME",
+        .commands = BIT(CMD_CHECK),
+        .help = "who submits the job scripts; without it associations are left out",
+    },
+    {
         .id = OPT_STDIN_NAME,
         .name = "stdin-name",
         .arg = "NAME",

@@ -94,6 +94,8 @@ plumb_handle *cli_open(struct cli *c, bool outputs)
         .ignore = c->values[OPT_IGNORE],
         .severity = c->values[OPT_SEVERITY],
         .as = c->values[OPT_AS],
+        .user = c->values[OPT_USER],
+        .only_jobs = c->values[OPT_CLUSTER] != NULL,
         .today = today(c->arena),
         .targets = c->values[OPT_TARGET],
         .outputs = outputs,
@@ -188,6 +190,30 @@ void cli_add_inputs(struct cli *c, plumb_handle *h, bool spec_only)
                  spec_only || stat(cli_path(c, "cluster.yaml"), &st) == 0 ? "cluster.yaml" : ".",
                  plumb_add_path);
     tell_inputs(c, h);
+}
+
+static bool add_stdin_job(struct cli *c, plumb_handle *h)
+{
+    const char *name = c->values[OPT_STDIN_NAME];
+    char *bytes = NULL;
+    size_t len = 0;
+
+    if (!cli_read_stdin(c->arena, &bytes, &len)) {
+        c->status = PLUMB_RESULT_INCOMPLETE;
+        return true;
+    }
+    return plumb_add_job_text(h, name == NULL ? "<stdin>" : name, bytes, len);
+}
+
+void cli_add_jobs(struct cli *c, plumb_handle *h)
+{
+    add_path(c, h, c->values[OPT_CLUSTER], plumb_add_path);
+    for (size_t i = 0; i < c->arg_count; i++) {
+        if (strcmp(c->args[i], "-") != 0)
+            add_path(c, h, c->args[i], plumb_add_job);
+        else if (!add_stdin_job(c, h))
+            cli_error("%s", plumb_problem(h));
+    }
 }
 
 void cli_add_captures(struct cli *c, plumb_handle *h)

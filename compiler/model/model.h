@@ -159,6 +159,8 @@ struct plumb_nccl_file {
     struct plumb_span first_rank;  /* the first of them */
     struct plumb_span prolog, tab; /* what NCCL's reader stops at; unknown: not there */
 };
+struct plumb_request;  /* model/request.h */
+struct plumb_accounts; /* model/accounts.h */
 
 /* A record line of job_container.conf or helpers.conf: NodeName=, BasePath=, Feature=, ... */
 struct plumb_side_line {
@@ -208,6 +210,11 @@ struct plumb_model {
     size_t side_line_count;
     struct plumb_span
         topology_yaml; /* first byte of a topology.yaml beside the files; unknown: none */
+
+    const struct plumb_request *requests; /* of job scripts; read-jobs */
+    size_t request_count;
+    const struct plumb_accounts *accounts; /* what slurmdbd holds; NULL: not told */
+    const char *submit_user;               /* who submits; NULL: not told */
 
     struct plumb_hardware **hardware; /* every machine class that a capture describes */
     size_t hardware_count;

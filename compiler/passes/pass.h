@@ -20,6 +20,7 @@ enum plumb_fact {
     PLUMB_FACT_HARDWARE = 1u << 5, /* some nodes have a capture tied to them */
     PLUMB_FACT_CHECKED = 1u << 6,  /* rules have run */
     PLUMB_FACT_OUTPUT = 1u << 7,   /* targets have made their documents */
+    PLUMB_FACT_JOBS = 1u << 8,     /* at least one job script was read */
 };
 
 /* What the user gave, by kind. */
@@ -35,6 +36,8 @@ enum plumb_source_kind {
     PLUMB_KIND_SLURMD_C,  /* slurmd -C */
     PLUMB_KIND_KUBE,      /* Kubernetes objects, Node among them */
     PLUMB_KIND_NCCL,      /* NCCL's XML of a machine */
+    PLUMB_KIND_JOB,       /* a job script */
+    PLUMB_KIND_ACCOUNTS,  /* sacctmgr and scontrol commands, or a dump of sacctmgr */
     PLUMB_KIND_OTHER,     /* known, but nothing to check yet: skipped */
 };
 
@@ -69,6 +72,9 @@ struct plumb_run {
     const char *targets;           /* comma list; NULL: all */
     struct plumb_outputs *outputs; /* emit/output.h */
 
+    const char *submit_user; /* who submits the job scripts; NULL: not told */
+    bool only_jobs;          /* findings about the cluster itself are not asked for */
+
     const struct plumb_policy *policy;       /* what the caller wants to hear about; NULL: all */
     const char *today;                       /* "2027-01-31", for until=; NULL: nothing expires */
     struct plumb_suppressions *suppressions; /* what the input silences; NULL before its pass */
@@ -101,6 +107,8 @@ void plumb_pass_derive(
     struct plumb_run *r); /* what a specification leaves to captures: node lines, gres lines */
 void plumb_pass_check_conf(
     struct plumb_run *r); /* the table engine over documents that were read */
+void plumb_pass_read_accounts(struct plumb_run *r); /* sacctmgr commands -> model->accounts */
+void plumb_pass_read_jobs(struct plumb_run *r);     /* job scripts -> model->requests */
 void plumb_pass_rules(struct plumb_run *r);
 void plumb_pass_lower(struct plumb_run *r);    /* targets: model -> documents */
 void plumb_pass_print(struct plumb_run *r);    /* engine over built documents, then writers */

@@ -22,6 +22,8 @@ static const struct plumb_pass passes[] = {
     {"attach", plumb_pass_attach, PLUMB_FACT_MODEL, 0}, /* gives HARDWARE */
     {"derive", plumb_pass_derive, PLUMB_FACT_MODEL | PLUMB_FACT_SPEC, 0},
     {"type-values", plumb_pass_type_values, PLUMB_FACT_MODEL, 0},
+    {"read-accounts", plumb_pass_read_accounts, PLUMB_FACT_MODEL, 0},
+    {"read-jobs", plumb_pass_read_jobs, PLUMB_FACT_SOURCES, 0}, /* gives JOBS */
     {"rules", plumb_pass_rules, PLUMB_FACT_MODEL, PLUMB_FACT_CHECKED},
     {"suppress", plumb_pass_suppress, PLUMB_FACT_SOURCES, 0},
     {"lower", plumb_pass_lower, PLUMB_FACT_CHECKED, PLUMB_FACT_OUTPUT},

@@ -7,6 +7,8 @@
 #include "capture/slurmd_c.h"
 #include "capture/smi_gpus.h"
 #include "conf/conf.h"
+#include "job/job.h"
+#include "passes/accounts.h"
 #include "passes/sniff.h"
 #include "syntax/smi_topo.h"
 
@@ -26,6 +28,8 @@ static const struct {
     {"kubernetes", PLUMB_KIND_KUBE},
     {"nccl", PLUMB_KIND_NCCL},
     {"plugstack.conf", PLUMB_KIND_PLUGSTACK},
+    {"job", PLUMB_KIND_JOB},
+    {"accounts", PLUMB_KIND_ACCOUNTS},
 };
 
 /* The text holds a word anywhere in its first bytes. */
@@ -64,6 +68,13 @@ static bool has_key(const struct plumb_source *src, const char *key)
     return false;
 }
 
+/* Commands that fill slurmdbd or make reservations, or what `sacctmgr dump` writes. */
+static bool is_accounts(const struct plumb_source *src)
+{
+    return has_key(src, "sacctmgr") || has_key(src, "scontrol create reservation") ||
+           plumb_acct_is_dump(src);
+}
+
 static char first_letter(const struct plumb_source *src)
 {
     for (uint32_t i = 0; i < src->len; i++) {
@@ -99,6 +110,8 @@ static enum plumb_source_kind by_content(const struct plumb_source *src)
         return PLUMB_KIND_SMI_LIST;
     if (plumb_slurmd_c_sniff(src->bytes, src->len))
         return PLUMB_KIND_SLURMD_C;
+    if (is_accounts(src))
+        return PLUMB_KIND_ACCOUNTS;
     return PLUMB_KIND_UNKNOWN;
 }
 
@@ -150,6 +163,9 @@ void plumb_sniff(struct plumb_input *in)
     in->kind = by_content(in->src);
     if (in->kind == PLUMB_KIND_UNKNOWN && is_pasted_line(in))
         in->kind = PLUMB_KIND_SLURMD_C;
+    if (in->kind == PLUMB_KIND_UNKNOWN && in->listed &&
+        plumb_job_sniff(in->src->bytes, in->src->len))
+        in->kind = PLUMB_KIND_JOB;
     if (in->kind == PLUMB_KIND_UNKNOWN || in->kind == PLUMB_KIND_OTHER) {
         enum plumb_source_kind content = in->kind;
 

@@ -36,6 +36,8 @@ struct plumb_options {
     const char *as;       /* "slurm.conf": what the first path is, whatever its name */
     const char *today;    /* "2027-01-31": ends suppressions with until=; NULL: none ends */
     const char *targets;  /* comma list; NULL: all that apply */
+    const char *user;     /* who submits the job scripts; NULL: nothing is said about accounts */
+    bool only_jobs;       /* show findings about job scripts alone */
     bool outputs;         /* make outputs too (build) */
     bool force;           /* make outputs although errors were found */
     bool overwrite;       /* replace files in the way that plumb has not written */
@@ -57,7 +59,11 @@ const char *plumb_problem(const plumb_handle *h);
  */
 bool plumb_add_path(plumb_handle *h, const char *path);
 
-/* The same, or the name of a built-in reference where no such path exists. For
+/* Adds a job script, whatever it looks like. */
+bool plumb_add_job(plumb_handle *h, const char *path);
+bool plumb_add_job_text(plumb_handle *h, const char *name, const char *bytes, size_t len);
+
+/* The same as plumb_add_path(), or the name of a built-in reference where no such path exists. For
  * plumb_run_captures(). */
 bool plumb_add_capture(plumb_handle *h, const char *name);
 

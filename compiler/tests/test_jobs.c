@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Job scripts and requests that were given to real clusters of three releases: what slurmctld
+ * refused is an error, what it started is none. Skips without the recordings beside the source.
+ */
+#include "base/text.h"
+#include "case_run.h"
+
+#define RELEASES 3
+static const char *const releases[RELEASES] = {"22.05", "24.11", "26.05"};
+
+/* Tab-separated rows without the first. */
+struct row {
+    char *cells[16];
+    size_t count;
+};
+struct rows {
+    struct row *items;
+    size_t count;
+};
+
+static const char *folder(struct plumb_arena *a)
+{
+    const char *shared = getenv("PLUMB_SHARED");
+    const char *path = shared == NULL ? PLUMB_SOURCE_DIR "/../shared/corpus/job-cases"
+                                      : plumb_arena_printf(a, "%s/corpus/job-cases", shared);
+
+    return case_is_folder(path) ? path : NULL;
+}
+
+static struct rows read_rows(struct plumb_arena *a, const char *path)
+{
+    struct rows r = {NULL, 0};
+    char *text = case_text(a, path);
+    size_t cap = 0;
+    bool first = true;
+
+    assert_non_null(text);
+    for (char *next = NULL; text != NULL && *text != '\0'; text = next, first = false) {
+        struct row row = {.count = 0};
+
+        next = strchr(text, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        while (text != NULL && row.count < PLUMB_COUNT(row.cells)) {
+            char *tab = strchr(text, '\t');
+
+            if (tab != NULL)
+                *tab++ = '\0';
+            row.cells[row.count++] = text;
+            text = tab;
+        }
+        if (first)
+            continue;
+        r.items = plumb_arena_grow(a, r.items, r.count, &cap, sizeof(row));
+        r.items[r.count++] = row;
+    }
+    return r;
+}
+
+static plumb_handle *open_cluster(const char *cluster, const char *release, const char *user)
+{
+    struct plumb_options o = {.slurm = release,
+                              .user = user,
+                              .only_jobs = true,
+                              .reference_dir = PLUMB_SOURCE_DIR "/topologies"};
+    plumb_handle *h = plumb_open(&o);
+
+    assert_non_null(h);
+    if (!plumb_add_path(h, cluster))
+        fail_msg("%s: %s", cluster, plumb_problem(h));
+    return h;
+}
+
+/* The options of a request as a script; " : " parts the components. */
+static const char *as_script(struct plumb_arena *a, const char *options)
+{
+    struct plumb_buf out = plumb_buf_in(a);
+
+    plumb_buf_str(&out, "#!/bin/bash\n");
+    for (const char *part = options; part != NULL;) {
+        const char *next = strstr(part, " : ");
+        size_t len = next == NULL ? strlen(part) : (size_t)(next - part);
+
+        plumb_buf_printf(&out, "#SBATCH %s%.*s\n", part == options ? "" : "hetjob ", (int)len,
+                         part);
+        part = next == NULL ? NULL : next + 3;
+    }
+    plumb_buf_str(&out, "sleep 600\n");
+    return plumb_buf_text(&out);
+}
+
+static const struct row *find(const struct rows *r, size_t column, const char *value,
+                              const char *release)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        if (strcmp(r->items[i].cells[column], value) == 0 &&
+            strcmp(r->items[i].cells[column + 1], release) == 0)
+            return &r->items[i];
+    }
+    return NULL;
+}
+
+static const char *first_error(plumb_handle *h, const char *file)
+{
+    for (size_t i = 0; i < plumb_finding_count(h); i++) {
+        struct plumb_finding f;
+
+        if (plumb_finding_at(h, i, &f) && f.file != NULL && strcmp(f.file, file) == 0 &&
+            strcmp(f.severity, "error") == 0)
+            return f.message;
+    }
+    return NULL;
+}
+
+/* Where slurmctld is not modelled, and why. */
+static const struct {
+    const char *id, *release, *why;
+} known[] = {
+    {"b106", "24.11", "GPUs of tasks over several kinds of nodes are not found by the filter"},
+    {"b106", "26.05", "the same"},
+};
+
+static bool is_known(const char *id, const char *release)
+{
+    for (size_t i = 0; i < PLUMB_COUNT(known); i++) {
+        if (strcmp(known[i].id, id) == 0 && strcmp(known[i].release, release) == 0)
+            return true;
+    }
+    return false;
+}
+
+struct tally {
+    size_t refused, started, waiting, waiting_told, left_out, faults, known;
+};
+
+/* One request of one release. */
+static void compare(plumb_handle *h, const struct row *request, const struct row *verdict,
+                    struct tally *t)
+{
+    const char *id = request->cells[0], *start = verdict->cells[4];
+    const char *error = first_error(h, id);
+    bool refused = strcmp(start, "refused") == 0, started = strcmp(start, "started") == 0;
+
+    if (strcmp(request->cells[2], "-") != 0) {
+        t->left_out++; /* other jobs decide */
+        return;
+    }
+    t->refused += refused;
+    t->started += started;
+    if (!refused && !started) {
+        t->waiting++;
+        t->waiting_told += error != NULL;
+        return;
+    }
+    if (refused == (error != NULL))
+        return;
+    if (is_known(id, verdict->cells[1])) {
+        t->known++;
+        print_message("%s %s: %s, plumb: %s (known)\n", id, verdict->cells[1], start,
+                      error == NULL ? "no error" : error);
+        return;
+    }
+    t->faults++;
+    print_error("%s %s: %s (%s), plumb: %s\n    %s\n", id, verdict->cells[1], start,
+                verdict->cells[5], error == NULL ? "no error" : error, request->cells[3]);
+}
+
+static void judge_cluster(struct plumb_arena *a, const char *root, const char *name,
+                          const char *release, struct tally *t)
+{
+    static const char *const users[] = {"alice", "bob", "carol", "dave"};
+    const char *cluster = plumb_arena_printf(a, "%s/%s", root, name);
+    struct rows requests = read_rows(a, plumb_arena_printf(a, "%s/requests.tsv", cluster));
+    struct rows verdicts = read_rows(a, plumb_arena_printf(a, "%s/verdicts.tsv", cluster));
+
+    for (size_t u = 0; u < PLUMB_COUNT(users); u++) {
+        plumb_handle *h = open_cluster(cluster, release, users[u]);
+
+        for (size_t i = 0; i < requests.count; i++) {
+            const struct row *r = &requests.items[i];
+            const char *script = as_script(a, r->cells[3]);
+
+            if (strcmp(r->cells[1], users[u]) == 0)
+                assert_true(plumb_add_job_text(h, r->cells[0], script, strlen(script)));
+        }
+        (void)plumb_run_all(h, "error");
+        for (size_t i = 0; i < requests.count; i++) {
+            const struct row *r = &requests.items[i];
+            const struct row *v = find(&verdicts, 0, r->cells[0], release);
+
+            if (strcmp(r->cells[1], users[u]) == 0 && v != NULL)
+                compare(h, r, v, t);
+        }
+        plumb_close(h);
+    }
+}
+
+static void requests_get_the_verdict_of_slurmctld(void **state)
+{
+    static const char *const clusters[] = {"alpha", "beta", "gamma", "delta"};
+    struct fixture *fx = *state;
+    const char *root = folder(fx->arena);
+    size_t faults = 0;
+
+    if (root == NULL) {
+        print_message("no recordings beside the source: skipped\n");
+        skip();
+    }
+    for (size_t c = 0; c < PLUMB_COUNT(clusters); c++) {
+        for (size_t r = 0; r < RELEASES; r++) {
+            struct tally t = {0};
+
+            judge_cluster(fx->arena, root, clusters[c], releases[r], &t);
+            print_message("%s %s: %zu refused, %zu started, %zu wait (%zu of them told), %zu "
+                          "depend on other jobs, %zu known to differ, %zu differ\n",
+                          clusters[c], releases[r], t.refused, t.started, t.waiting, t.waiting_told,
+                          t.left_out, t.known, t.faults);
+            assert_int_not_equal(t.refused, 0);
+            assert_int_not_equal(t.started, 0);
+            faults += t.faults;
+        }
+    }
+    assert_int_equal(faults, 0);
+}
+
+/* Every finding at warning or above is expected, and every expectation is found. */
+static size_t judge_script(struct plumb_arena *a, const char *root, const struct rows *expect,
+                           const char *script, const char *release)
+{
+    const struct row *first = NULL;
+    const char *path = plumb_arena_printf(a, "%s/scripts/%s", root, script);
+    plumb_handle *h = NULL;
+    size_t faults = 0;
+    bool met[64] = {false};
+
+    for (size_t i = 0; i < expect->count && first == NULL; i++)
+        first = strcmp(expect->items[i].cells[0], script) == 0 ? &expect->items[i] : NULL;
+    assert_non_null(first);
+    h = open_cluster(plumb_arena_printf(a, "%s/%s", root, first->cells[1]), release,
+                     first->cells[2]);
+    assert_true(plumb_add_job(h, path));
+    (void)plumb_run_all(h, "error");
+    assert_true(expect->count <= PLUMB_COUNT(met));
+    for (size_t i = 0; i < plumb_finding_count(h); i++) {
+        struct plumb_finding f;
+        bool found = false;
+
+        assert_true(plumb_finding_at(h, i, &f));
+        for (size_t k = 0; k < expect->count; k++) {
+            const struct row *e = &expect->items[k];
+
+            if (strcmp(e->cells[0], script) == 0 && (unsigned)atoi(e->cells[3]) == f.line &&
+                strcmp(e->cells[4], f.severity) == 0)
+                met[k] = found = true;
+        }
+        if (found || strcmp(f.severity, "info") == 0)
+            continue;
+        faults++;
+        print_error("%s %s: unexpected %u %s %s: %s\n", script, release, f.line, f.severity, f.code,
+                    f.message);
+    }
+    for (size_t k = 0; k < expect->count; k++) {
+        const struct row *e = &expect->items[k];
+
+        if (strcmp(e->cells[0], script) != 0 || strcmp(e->cells[3], "-") == 0 || met[k])
+            continue;
+        faults++;
+        print_error("%s %s: missing %s %s: %s\n", script, release, e->cells[3], e->cells[4],
+                    e->cells[5]);
+    }
+    plumb_close(h);
+    return faults;
+}
+
+static void scripts_give_what_is_expected(void **state)
+{
+    struct fixture *fx = *state;
+    const char *root = folder(fx->arena);
+    struct rows expect;
+    struct case_names names;
+    size_t faults = 0, count = 0;
+
+    if (root == NULL) {
+        print_message("no recordings beside the source: skipped\n");
+        skip();
+    }
+    expect = read_rows(fx->arena, plumb_arena_printf(fx->arena, "%s/scripts/expect.tsv", root));
+    names = case_list(fx->arena, plumb_arena_printf(fx->arena, "%s/scripts", root));
+    for (size_t i = 0; i < names.count; i++) {
+        if (!plumb_ends_with(names.items[i], ".sbatch"))
+            continue;
+        count++;
+        for (size_t r = 0; r < RELEASES; r++)
+            faults += judge_script(fx->arena, root, &expect, names.items[i], releases[r]);
+    }
+    print_message("%zu scripts on %d releases, %zu differences\n", count, RELEASES, faults);
+    assert_int_not_equal(count, 0);
+    assert_int_equal(faults, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(requests_get_the_verdict_of_slurmctld, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test_setup_teardown(scripts_give_what_is_expected, fx_setup, fx_teardown),
+    };
+
+    (void)case_run; /* of case_run.h; job scripts are added in another way */
+    return cmocka_run_group_tests_name("jobs", tests, NULL, NULL);
+}
