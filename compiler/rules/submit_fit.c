@@ -645,6 +645,14 @@ void plumb_submit_fit(struct plumb_submit *s, const struct plumb_need *n)
         return;
     if (constraint != NULL && !constraint->unknown && constraint->value.len > 0)
         f.constraint = constraint->value.text;
+    if (!fits(&f, 0)) { /* --nodes was looked at; here the number follows from tasks */
+        if (!plumb_usable(s->rq->nodes_min))
+            plumb_fault(s, PLUMB_SUBMIT_NODES, plumb_submit_at(s, places[D_CPUS]),
+                        "the tasks need %llu nodes, partition '%s' has fewer; slurmctld %s "
+                        "refuses the job",
+                        (unsigned long long)n->min_nodes, s->part->name.v, plumb_series(s->ck));
+        return;
+    }
     for (unsigned d = 0; d < D_COUNT; d++) {
         if (d == D_BINDING &&
             (flags == NULL || !plumb_list_find(&flags->value, "enforce-binding", NULL)))

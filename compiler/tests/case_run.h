@@ -84,18 +84,38 @@ struct case_findings {
     size_t count;
 };
 
-/* Runs one file or folder; release and ignore may be NULL. The handle owns what is handed out. */
-static plumb_handle *case_run(const char *path, const char *release, const char *ignore,
-                              struct case_findings *out)
+/* Job scripts, *.sbatch, that lie in the folder of a case. */
+static void case_add_jobs(plumb_handle *h, const char *path)
 {
-    struct plumb_options options = {
-        .slurm = release, .ignore = ignore, .reference_dir = PLUMB_SOURCE_DIR "/topologies"};
+    struct case_names names = case_list(h->arena, path);
+
+    for (size_t i = 0; i < names.count; i++) {
+        size_t len = strlen(names.items[i]);
+
+        if (len > 7 && strcmp(names.items[i] + len - 7, ".sbatch") == 0)
+            assert_true(
+                plumb_add_job(h, plumb_arena_printf(h->arena, "%s/%s", path, names.items[i])));
+    }
+}
+
+/*
+ * Runs one file or folder; release, ignore and user may be NULL. The handle owns what is handed
+ * out.
+ */
+static plumb_handle *case_run_as(const char *path, const char *release, const char *ignore,
+                                 const char *user, struct case_findings *out)
+{
+    struct plumb_options options = {.slurm = release,
+                                    .ignore = ignore,
+                                    .user = user,
+                                    .reference_dir = PLUMB_SOURCE_DIR "/topologies"};
     plumb_handle *h = plumb_open(&options);
     size_t len = strlen(path);
 
     assert_non_null(h);
     if (!plumb_add_path(h, path))
         fail_msg("%s: %s", path, plumb_problem(h));
+    case_add_jobs(h, path);
     (void)plumb_run_all(h, "error");
     out->count = h->shown_count;
     out->items = PLUMB_NEW_ARRAY(h->arena, h->shown_count, struct case_finding);
@@ -111,6 +131,12 @@ static plumb_handle *case_run(const char *path, const char *release, const char 
             (struct case_finding){.file = p.path, .line = p.line, .column = p.column, .diag = d};
     }
     return h;
+}
+
+static inline plumb_handle *case_run(const char *path, const char *release, const char *ignore,
+                                     struct case_findings *out)
+{
+    return case_run_as(path, release, ignore, NULL, out);
 }
 
 #endif

@@ -19,7 +19,7 @@ refuses() {
         failed=1
         return
     fi
-    said=$("$generator" "$work/out" "$work"/rows/*.yaml 2>&1) && { echo "FAILED: $1: taken"; failed=1; return; }
+    said=$("$generator" "$work/out" "$work"/rows/[0-9]*.yaml 2>&1) && { echo "FAILED: $1: taken"; failed=1; return; }
     if ! grep -Eq "/$2:[0-9]+: error: $4" <<<"$said"; then
         echo "FAILED: $1: $said"
         failed=1
@@ -42,15 +42,27 @@ refuses "no reference" 26.05.yaml '0,/, ref: [^}]*}/s//}/' "the row has no 'ref'
 
 cp -r "$PLUMB_SOURCE/schema/slurm" "$work/all"
 mv "$work/all/24.11.yaml" "$work/all/24.10.yaml"
-said=$("$generator" "$work/out" "$work"/all/*.yaml 2>&1) && { echo "FAILED: an unknown release is taken"; failed=1; }
+said=$("$generator" "$work/out" "$work"/all/[0-9]*.yaml 2>&1) && { echo "FAILED: an unknown release is taken"; failed=1; }
 grep -q "24.10.yaml:1: error: the file is not named after a release" <<<"$said" || { echo "FAILED: $said"; failed=1; }
 rm "$work/all/24.10.yaml"
-said=$("$generator" "$work/out" "$work"/all/*.yaml 2>&1) && { echo "FAILED: a missing release is taken"; failed=1; }
+said=$("$generator" "$work/out" "$work"/all/[0-9]*.yaml 2>&1) && { echo "FAILED: a missing release is taken"; failed=1; }
 grep -q "7 release files, base/release.h has 8" <<<"$said" || { echo "FAILED: $said"; failed=1; }
 
 for run in a b; do
     mkdir "$work/$run"
-    "$generator" "$work/$run" "$PLUMB_SOURCE"/schema/slurm/*.yaml || failed=1
+    "$generator" "$work/$run" "$PLUMB_SOURCE"/schema/slurm/[0-9]*.yaml || failed=1
 done
 diff -r "$work/a" "$work/b" >/dev/null || { echo "FAILED: two runs differ"; failed=1; }
+
+# The table of options, in the same way.
+generator=$(dirname "$PLUMB")/schema/plumb_schema_options
+refuses_option() {
+    sed "$2" "$PLUMB_SOURCE/schema/slurm/options.yaml" >"$work/options.yaml"
+    said=$("$generator" "$work/out" "$work/options.yaml" 2>&1) && { echo "FAILED: $1: taken"; failed=1; return; }
+    grep -Eq "options.yaml:[0-9]+: error: $3" <<<"$said" || { echo "FAILED: $1: $said"; failed=1; }
+}
+refuses_option "an unknown command" '0,/sbatch/s//sbtach/' "'sbtach' is not expected here"
+refuses_option "an unknown release" '0,/since: "26.05"/s//since: "26.06"/' "'26.06' is no release"
+refuses_option "an unknown field" '0,/arg:/s//agr:/' "an option has no field 'agr'"
+refuses_option "an unknown kind" '0,/kind: memory/s//kind: memroy/' "'memroy' is not expected here"
 exit $failed

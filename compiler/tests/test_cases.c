@@ -7,8 +7,9 @@
  *     Count=4 File=/dev/nvidia[0-7]  #! GRES012 error @7: expected the same
  *
  * with the column after the at sign and, if wanted, the effect: "error/stops". "#! slurm 22.05"
- * chooses the release. Files without comments are described by the file "expect" of the folder:
- * "path:line:column severity CODE: text". Anything else that is reported fails the case.
+ * chooses the release, "#! user alice" says who submits the job scripts (*.sbatch) of the case.
+ * Files without comments are described by the file "expect" of the folder: "path:line:column
+ * severity CODE: text". Anything else that is reported fails the case.
  */
 #include <unistd.h>
 
@@ -32,6 +33,7 @@ struct expected {
     struct expectation *items;
     size_t count, cap;
     const char *release; /* NULL: the default */
+    const char *user;    /* who submits job scripts; NULL: not told */
 };
 
 static void add(struct expected *e, struct expectation one)
@@ -70,6 +72,12 @@ static void read_mark(struct expected *e, const char *file, uint32_t line, const
         e->release = word(e->arena, &rest);
         return;
     }
+    if (strcmp(code, "user") == 0) {
+        e->user = word(e->arena, &rest);
+        return;
+    }
+    if (code[0] == '/') /* the interpreter of a script */
+        return;
     severity = plumb_arena_strdup(e->arena, word(e->arena, &rest));
     slash = strchr(severity, '/');
     if (slash != NULL)
@@ -233,7 +241,7 @@ static size_t run_case(struct plumb_arena *a, const char *code, const char *name
         read_folder(&e, path, "");
     else
         read_marks(&e, "", case_text(a, path));
-    h = case_run(path, e.release, OWN_TEST, &found);
+    h = case_run_as(path, e.release, OWN_TEST, e.user, &found);
     faults = check_kind(code, name, &e) +
              compare(plumb_arena_printf(a, "%s/%s", code, name), &found, &e);
     plumb_close(h);
