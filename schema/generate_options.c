@@ -17,7 +17,7 @@ enum { MAX_OPTIONS = 500, MAX_WORDS = 64 };
 
 struct row {
     const char *name, *letter, *arg, *kind;
-    const char *commands;
+    unsigned commands; /* bits, in the order of command_words */
     int first, last;
     const char *words[MAX_WORDS];
     size_t word_count, line;
@@ -34,6 +34,7 @@ static const char *const arg_words[] = {"none", "optional", "required", NULL};
 static const char *const kind_words[] = {"text",  "count", "memory",   "time",       "nodes",
                                          "array", "gres",  "gpus",     "signal",     "gpu-bind",
                                          "word",  "words", "gpu-freq", "dependency", NULL};
+/* In the order of enum plumb_job_command. */
 static const char *const command_words[] = {"sbatch", "srun", "salloc", NULL};
 
 _Noreturn static void fail(const struct reader *rd, size_t line, const char *fmt, ...)
@@ -90,19 +91,14 @@ static int release(const struct reader *rd, size_t line, const char *text)
 
 static void read_commands(struct reader *rd, const yaml_node_t *n, struct row *row)
 {
-    char *out = calloc(200, 1);
-
-    if (out == NULL || n->type != YAML_SEQUENCE_NODE)
+    if (n->type != YAML_SEQUENCE_NODE)
         fail(rd, line_of(n), "expected a list of commands");
-    strcat(out, "0");
     for (yaml_node_item_t *i = n->data.sequence.items.start; i < n->data.sequence.items.top; i++) {
         const char *word = one_of(rd, node(rd, *i), command_words);
 
-        strcat(out, strcmp(word, "sbatch") == 0 ? " | PLUMB_SBATCH"
-                    : strcmp(word, "srun") == 0 ? " | PLUMB_SRUN"
-                                                : " | PLUMB_SALLOC");
+        for (unsigned k = 0; command_words[k] != NULL; k++)
+            row->commands |= word == command_words[k] ? 1u << k : 0;
     }
-    row->commands = out;
 }
 
 static void read_words(struct reader *rd, const yaml_node_t *n, struct row *row)
@@ -150,7 +146,7 @@ static void read_row(struct reader *rd, const yaml_node_t *n)
     *row = (struct row){.last = PLUMB_RELEASE_NEWEST, .kind = "text", .line = line_of(n)};
     for (yaml_node_pair_t *i = n->data.mapping.pairs.start; i < n->data.mapping.pairs.top; i++)
         read_field(rd, i, row);
-    if (row->name == NULL || row->arg == NULL || row->commands == NULL || row->first > row->last)
+    if (row->name == NULL || row->arg == NULL || row->commands == 0 || row->first > row->last)
         fail(rd, row->line, "a row needs name, arg, commands, and releases in order");
     rd->count++;
 }
@@ -273,7 +269,7 @@ static void write_source(struct reader *rd, const char *folder)
         const struct row *r = &rd->rows[i];
 
         put_id(out, "    {.id = PLUMB_O_", r->name);
-        fprintf(out, ", .name = \"%s\", .commands = %s, .first = %d, .last = %d", r->name,
+        fprintf(out, ", .name = \"%s\", .commands = %u, .first = %d, .last = %d", r->name,
                 r->commands, r->first, r->last);
         put_upper(out, "arg", "PLUMB_ARG_", r->arg);
         put_upper(out, "kind", "PLUMB_KIND_OF_", r->kind);

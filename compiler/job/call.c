@@ -26,7 +26,7 @@ static const char *const pyxis[] = {
 static bool is_pyxis(const char *name, size_t len)
 {
     for (size_t i = 0; i < PLUMB_COUNT(pyxis); i++) {
-        if (strncmp(pyxis[i], name, len) == 0 && pyxis[i][len] == '\0')
+        if (strlen(pyxis[i]) == len && memcmp(pyxis[i], name, len) == 0)
             return true;
     }
     return false;

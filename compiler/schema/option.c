@@ -26,7 +26,7 @@ const struct plumb_option *plumb_option_find(enum plumb_job_command c, enum plum
     for (size_t i = 0; i < plumb_option_count; i++) {
         const struct plumb_option *o = &plumb_options[i];
 
-        if (!takes(o, c, r) || strncmp(o->name, name, len) != 0)
+        if (!takes(o, c, r) || strlen(o->name) < len || memcmp(o->name, name, len) != 0)
             continue;
         if (o->name[len] == '\0')
             return o;
@@ -55,7 +55,7 @@ const struct plumb_option *plumb_option_elsewhere(enum plumb_job_command c, cons
     for (size_t i = 0; i < plumb_option_count; i++) {
         const struct plumb_option *o = &plumb_options[i];
 
-        if (strncmp(o->name, name, len) != 0 || o->name[len] != '\0')
+        if (strlen(o->name) != len || memcmp(o->name, name, len) != 0)
             continue;
         if ((o->commands & c) != 0)
             return o;

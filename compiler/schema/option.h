@@ -10,7 +10,7 @@
 #include "plumb_options.h"
 #include "schema/param.h"
 
-/* The commands, as bits. */
+/* The commands, as bits; schema/generate_options.c writes them as numbers. */
 enum plumb_job_command {
     PLUMB_SBATCH = 1,
     PLUMB_SRUN = 2,
