@@ -29,7 +29,7 @@ _plumb() {
     '') mapfile -t COMPREPLY < <(compgen -W 'check build explain rules targets schema topo hosts completion version help' -- "$cur") ;;
     check)
         if [[ $cur == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --select --ignore --severity --fail-on --format --color --max-findings --as --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --select --ignore --severity --fail-on --format --color --max-findings --as --cluster --user --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         fi

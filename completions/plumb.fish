@@ -11,6 +11,8 @@ complete -c plumb -n '__fish_seen_subcommand_from check' -l format -x -a 'human 
 complete -c plumb -n '__fish_seen_subcommand_from check' -l color -x -a 'auto always never' -d 'colour of the human format (default: auto, on a terminal)'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l max-findings -r -d 'show the first N findings and count the rest'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l as -r -d 'what the first PATH is, whatever its name: slurm.conf, gres.conf, ..., specification, hwloc, topo, kubernetes'
+complete -c plumb -n '__fish_seen_subcommand_from check' -l cluster -r -d 'take the arguments for job scripts and hold them against this cluster: a specification, or a folder of Slurm files'
+complete -c plumb -n '__fish_seen_subcommand_from check' -l user -r -d 'who submits the job scripts; without it associations are left out'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l stdin-name -r -d 'name of the text on standard input, for findings and for what it is'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l quiet -s q -d 'no summary on standard error'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l verbose -s v -d 'tell what each input was taken for'

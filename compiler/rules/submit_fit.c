@@ -190,7 +190,7 @@ static bool has_gres(const struct fit *f, const struct shape *sh, struct devices
     const struct plumb_request *rq = f->s->rq;
 
     *d = (struct devices){.gpus = UINT64_MAX, .tasks = UINT64_MAX};
-    if (sh->nodes->gres_bad)
+    if (plumb_setting_bad(&sh->nodes->settings, PLUMB_P_NODE_GRES))
         return true;
     for (size_t i = 0; i < rq->gres_count; i++) {
         const struct plumb_request_gres *g = &rq->gres[i];

@@ -61,7 +61,7 @@ refuses_option() {
     said=$("$generator" "$work/out" "$work/options.yaml" 2>&1) && { echo "FAILED: $1: taken"; failed=1; return; }
     grep -Eq "options.yaml:[0-9]+: error: $3" <<<"$said" || { echo "FAILED: $1: $said"; failed=1; }
 }
-refuses_option "an unknown command" '0,/sbatch/s//sbtach/' "'sbtach' is not expected here"
+refuses_option "an unknown command" '0,/commands: .salloc/s//commands: [sallco/' "'sallco' is not expected here"
 refuses_option "an unknown release" '0,/since: "26.05"/s//since: "26.06"/' "'26.06' is no release"
 refuses_option "an unknown field" '0,/arg:/s//agr:/' "an option has no field 'agr'"
 refuses_option "an unknown kind" '0,/kind: memory/s//kind: memroy/' "'memroy' is not expected here"
