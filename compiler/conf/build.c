@@ -25,10 +25,10 @@ static struct plumb_conf_line *new_line(struct plumb_conf *doc, enum plumb_conf_
     return line;
 }
 
-static struct plumb_conf_pair *new_pair(struct plumb_conf *doc, struct plumb_conf_line *line)
+static struct plumb_setting *new_pair(struct plumb_conf *doc, struct plumb_conf_line *line)
 {
     line->pairs = plumb_arena_grow(doc->arena, line->pairs, line->count, &line->cap,
-                                   sizeof(struct plumb_conf_pair));
+                                   sizeof(struct plumb_setting));
     return &line->pairs[line->count++];
 }
 
@@ -82,11 +82,13 @@ void plumb_conf_add(struct plumb_conf *doc, struct plumb_conf_line *line, enum p
     const struct plumb_param *p = plumb_param(param);
 
     PLUMB_ASSERT(line->kind == PLUMB_CONF_RECORD || line->count == 0);
-    *new_pair(doc, line) = (struct plumb_conf_pair){
-        .key = made(doc->arena, p->name, cause),
-        .op = '=',
-        .value = made(doc->arena, value, cause),
+    *new_pair(doc, line) = (struct plumb_setting){
         .param = p,
+        .key = p->name,
+        .value = made(doc->arena, value, cause),
+        .key_at = cause,
+        .origin = PLUMB_GIVEN,
+        .op = '=',
     };
     plumb_conf_cause(doc, line, cause);
 }

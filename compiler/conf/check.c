@@ -72,6 +72,11 @@ struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plu
     return d;
 }
 
+static const char *shown_key(const struct plumb_conf_check *ck, const char *key)
+{
+    return plumb_shown(ck, &(struct plumb_slice){.text = key, .len = (uint32_t)strlen(key)});
+}
+
 /* mpi.conf is read by a parser that passes over keys it does not know (interfaces/mpi.c). */
 static enum plumb_effect unknown_effect(const struct plumb_conf_check *ck)
 {
@@ -120,14 +125,14 @@ static const char *place_of(const struct plumb_conf_check *ck, enum plumb_scope 
     return plumb_arena_printf(ck->sink->arena, "%s lines", plumb_scope_name(scope));
 }
 
-static void report_unknown(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+static void report_unknown(const struct plumb_conf_check *ck, const struct plumb_setting *pair,
                            enum plumb_scope scope)
 {
-    const char *name = plumb_shown(ck, &pair->key);
-    const struct plumb_param *home = find_home(ck, pair->key.text, pair->key.len, scope);
+    const char *name = shown_key(ck, pair->key);
+    const struct plumb_param *home = find_home(ck, pair->key, strlen(pair->key), scope);
 
     if (home != NULL) {
-        plumb_conf_report(ck, PLUMB_CONF_MISPLACED, pair->key.at, unknown_effect(ck), 0,
+        plumb_conf_report(ck, PLUMB_CONF_MISPLACED, pair->key_at, unknown_effect(ck), 0,
                           "'%s' is no parameter of %s, it belongs to %s", name, place_of(ck, scope),
                           home_of(ck, home));
         return;
@@ -135,17 +140,17 @@ static void report_unknown(const struct plumb_conf_check *ck, const struct plumb
 
     const char *near = plumb_param_suggest(ck->file, scope, ck->release, name);
     struct plumb_diag *d =
-        plumb_conf_report(ck, PLUMB_CONF_UNKNOWN, pair->key.at, unknown_effect(ck), 0,
+        plumb_conf_report(ck, PLUMB_CONF_UNKNOWN, pair->key_at, unknown_effect(ck), 0,
                           "'%s' is no parameter of %s", name, place_of(ck, scope));
 
     if (near != NULL) {
         plumb_diag_help(d, "did you mean '%s'?", near);
-        plumb_diag_edit(d, pair->key.at, false, near);
+        plumb_diag_edit(d, pair->key_at, false, near);
     }
 }
 
 /* A key that some release reads, only not this one. */
-static void report_absent(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+static void report_absent(const struct plumb_conf_check *ck, const struct plumb_setting *pair,
                           enum plumb_scope scope)
 {
     const struct plumb_param *p = pair->param;
@@ -156,15 +161,15 @@ static void report_absent(const struct plumb_conf_check *ck, const struct plumb_
 
     plumb_param_span(p, &first, &last);
     if (first != PLUMB_RELEASE_NONE && ck->release < first)
-        d = plumb_conf_report(ck, PLUMB_CONF_NOT_YET, pair->key.at, unknown_effect(ck), 0,
+        d = plumb_conf_report(ck, PLUMB_CONF_NOT_YET, pair->key_at, unknown_effect(ck), 0,
                               "'%s' is not known to %s before %s", p->name, place_of(ck, scope),
                               plumb_release_name(first));
     else if (last != PLUMB_RELEASE_NONE)
-        d = plumb_conf_report(ck, PLUMB_CONF_REMOVED, pair->key.at, unknown_effect(ck), 0,
+        d = plumb_conf_report(ck, PLUMB_CONF_REMOVED, pair->key_at, unknown_effect(ck), 0,
                               "'%s' is gone, %s was the last release to read it", p->name,
                               plumb_release_name(last));
     else
-        d = plumb_conf_report(ck, PLUMB_CONF_REMOVED, pair->key.at, unknown_effect(ck), 0,
+        d = plumb_conf_report(ck, PLUMB_CONF_REMOVED, pair->key_at, unknown_effect(ck), 0,
                               "'%s' is read by no release from %s on", p->name,
                               plumb_release_name((enum plumb_release)0));
     if (home != NULL)
@@ -195,7 +200,7 @@ static const struct {
     [PLUMB_LIFE_FATAL] = {PLUMB_CONF_FATAL, PLUMB_EFFECT_STOPS, "was removed and is refused"},
 };
 
-static void report_life(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+static void report_life(const struct plumb_conf_check *ck, const struct plumb_setting *pair,
                         const struct plumb_param_rev *rev)
 {
     const struct plumb_param *p = pair->param;
@@ -204,19 +209,19 @@ static void report_life(const struct plumb_conf_check *ck, const struct plumb_co
     struct plumb_diag *d = NULL;
 
     if (replaced != NULL)
-        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key.at, effect, rev->bad_daemons,
+        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key_at, effect, rev->bad_daemons,
                               "'%s' %s, write '%s'", p->name, lives[rev->life].text, replaced);
     else
-        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key.at, effect, rev->bad_daemons,
+        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key_at, effect, rev->bad_daemons,
                               "'%s' %s", p->name, lives[rev->life].text);
     if (rev->life == PLUMB_LIFE_RENAMED && is_key(replaced))
-        plumb_diag_edit(d, pair->key.at, true, replaced);
+        plumb_diag_edit(d, pair->key_at, true, replaced);
     if (rev->note != NULL)
         plumb_diag_fact(d, "%s", rev->note);
 }
 
 /* True when the key may be used; its value is worth a look then. */
-static bool check_key(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+static bool check_key(const struct plumb_conf_check *ck, const struct plumb_setting *pair,
                       enum plumb_scope scope)
 {
     if (pair->param == NULL) {
@@ -241,7 +246,7 @@ static bool check_key(const struct plumb_conf_check *ck, const struct plumb_conf
 }
 
 /* False when the key is not one that the release reads. */
-static bool check_pair(const struct plumb_conf_check *ck, const struct plumb_conf_pair *pair,
+static bool check_pair(const struct plumb_conf_check *ck, const struct plumb_setting *pair,
                        enum plumb_scope scope)
 {
     if (!check_key(ck, pair, scope))
@@ -255,7 +260,7 @@ static bool check_pair(const struct plumb_conf_check *ck, const struct plumb_con
 
 /* Where each key was seen, by id of its parameter. */
 struct seen {
-    const struct plumb_conf_pair **by_id;
+    const struct plumb_setting **by_id;
 };
 
 /*
@@ -263,11 +268,11 @@ struct seen {
  * (parse_config.c:_handle_common). What a handler drops at once is never seen twice.
  */
 static void check_repeated(const struct plumb_conf_check *ck, struct seen *seen,
-                           const struct plumb_conf_pair *pair, enum plumb_conf_rule rule,
+                           const struct plumb_setting *pair, enum plumb_conf_rule rule,
                            enum plumb_scope scope)
 {
     const struct plumb_param_rev *rev = plumb_param_at(pair->param, ck->release);
-    const struct plumb_conf_pair *first = seen->by_id[pair->param->id];
+    const struct plumb_setting *first = seen->by_id[pair->param->id];
 
     if (rev->repeats || (rev->type == PLUMB_T_RECORD && scope == PLUMB_SCOPE_GLOBAL) ||
         rev->life == PLUMB_LIFE_DEFUNCT)
@@ -277,11 +282,11 @@ static void check_repeated(const struct plumb_conf_check *ck, struct seen *seen,
         return;
     }
 
-    struct plumb_diag *d = plumb_conf_report(ck, rule, pair->key.at, PLUMB_EFFECT_COMPLAINS, 0,
+    struct plumb_diag *d = plumb_conf_report(ck, rule, pair->key_at, PLUMB_EFFECT_COMPLAINS, 0,
                                              "'%s' is set again, only the last value '%s' counts",
                                              pair->param->name, plumb_shown(ck, &pair->value));
 
-    plumb_diag_note(d, first->key.at, "first set to '%s' here", plumb_shown(ck, &first->value));
+    plumb_diag_note(d, first->key_at, "first set to '%s' here", plumb_shown(ck, &first->value));
 }
 
 /* Pairs behind the first of a record, each in the scope of the record. */
@@ -289,7 +294,7 @@ static void check_record(const struct plumb_conf_check *ck, const struct plumb_c
                          struct seen *seen)
 {
     for (size_t i = 1; i < line->count; i++) {
-        const struct plumb_conf_pair *pair = &line->pairs[i];
+        const struct plumb_setting *pair = &line->pairs[i];
 
         if (check_pair(ck, pair, line->scope))
             check_repeated(ck, seen, pair, PLUMB_CONF_REPEATED_IN_RECORD, line->scope);
@@ -315,7 +320,7 @@ void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enu
 {
     struct plumb_conf_check ck = {.sink = &s->sink, .release = r, .file = doc->file, .doc = doc};
     struct seen seen = {
-        .by_id = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_conf_pair *)};
+        .by_id = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_setting *)};
 
     for (size_t i = 0; i < doc->count; i++)
         check_line(&ck, &doc->lines[i], &seen);

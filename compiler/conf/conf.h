@@ -13,15 +13,7 @@
 #include "base/buf.h"
 #include "base/cause.h"
 #include "base/session.h"
-#include "schema/param.h"
-
-struct plumb_conf_pair {
-    struct plumb_slice key;   /* as written */
-    char op;                  /* '=' , or the + - * / that stood before it (no reader asks) */
-    struct plumb_slice value; /* without quotes, escapes undone */
-    bool quoted;
-    const struct plumb_param *param; /* found in the table by file, scope and name; NULL: unknown */
-};
+#include "schema/setting.h"
 
 enum plumb_conf_kind {
     PLUMB_CONF_PAIR,    /* one global key=value */
@@ -35,7 +27,7 @@ struct plumb_conf_line {
     enum plumb_conf_kind kind;
     enum plumb_scope scope; /* of pairs[1..]; for a PAIR: global */
     struct plumb_span at;   /* from the first byte of the first key to the last of the last value */
-    struct plumb_conf_pair *pairs;
+    struct plumb_setting *pairs;
     size_t count, cap;
     size_t included_from;      /* 1-based index of the INCLUDE line above it, 0: the file itself */
     struct plumb_span *causes; /* built documents: why the line is there */
@@ -113,7 +105,7 @@ void plumb_conf_add_u64(struct plumb_conf *doc, struct plumb_conf_line *line,
  */
 bool plumb_conf_write(const struct plumb_conf *doc, const char *const *header, size_t header_lines,
                       struct plumb_buf *out, struct plumb_causes *causes,
-                      const struct plumb_conf_pair **bad);
+                      const struct plumb_setting **bad);
 
 /* Both of the prefix CONF: rows of the table engine, and rows of the reader. */
 extern const struct plumb_rule_family plumb_conf_rules, plumb_conf_syntax_rules;

@@ -209,7 +209,7 @@ static void check_place(struct plumb_conf_reader *r, const struct plumb_conf_fra
 }
 
 bool plumb_conf_read_include(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
-                             struct plumb_conf_text *t, uint32_t begin)
+                             const struct plumb_conf_text *t, uint32_t begin)
 {
     struct plumb_arena *a = r->session->arena;
     uint32_t behind = begin + WORD, name = 0, end = 0;
@@ -233,15 +233,15 @@ bool plumb_conf_read_include(struct plumb_conf_reader *r, const struct plumb_con
     end = plumb_conf_skip_word(t, name);
     check_place(r, frame, t, begin, end);
 
-    struct plumb_conf_pair *pair = PLUMB_NEW(a, struct plumb_conf_pair);
+    struct plumb_setting *pair = PLUMB_NEW(a, struct plumb_setting);
 
-    pair->key = plumb_conf_text_slice(a, t, frame->src, begin, behind);
-    pair->value = plumb_conf_text_slice(a, t, frame->src, name, end);
+    pair->key = plumb_arena_strndup(a, t->text + begin, behind - begin);
+    pair->key_at = plumb_conf_text_span(t, frame->src, begin, behind);
+    pair->value = plumb_conf_text_slice(a, t, frame->src, name, end, NULL);
+    pair->origin = PLUMB_GIVEN;
     pair->op = ' ';
-    t->text[behind] = '\0';
-    t->text[end] = '\0';
     line = plumb_conf_read_line(r, frame, PLUMB_CONF_INCLUDE,
-                                plumb_span_join(pair->key.at, pair->value.at));
+                                plumb_span_join(pair->key_at, pair->value.at));
     line->pairs = pair;
     line->count = line->cap = 1;
     follow(r, frame, &pair->value);

@@ -202,7 +202,7 @@ bool plumb_conf_next_text(struct plumb_conf_cursor *c, struct plumb_conf_text *o
                 continue;
         } else {
             out->len = p.end - p.begin;
-            out->text = plumb_arena_strndup(c->doc->arena, c->src->bytes + begin, out->len);
+            out->text = c->src->bytes + begin;
         }
         out->at = (struct plumb_span){c->src->id, begin, p.end};
         out->cut = p.hash != UINT32_MAX && p.hash == p.end;
@@ -223,10 +223,10 @@ struct plumb_span plumb_conf_text_span(const struct plumb_conf_text *t,
 
 struct plumb_slice plumb_conf_text_slice(struct plumb_arena *a, const struct plumb_conf_text *t,
                                          const struct plumb_source *src, uint32_t begin,
-                                         uint32_t end)
+                                         uint32_t end, const char *same)
 {
     struct plumb_slice s = {
-        .text = t->text + begin,
+        .text = same != NULL ? same : plumb_arena_strndup(a, t->text + begin, end - begin),
         .len = end - begin,
         .at = {src->id, t->begin + begin, t->begin + end},
     };

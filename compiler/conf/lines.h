@@ -8,9 +8,9 @@
 
 #include "conf/conf.h"
 
-/* A logical line. Its text is the reader's own copy: read.c ends words in place. */
+/* A logical line. Its text is that of the file, without a NUL behind it, unless it was joined. */
 struct plumb_conf_text {
-    char *text;
+    const char *text;
     uint32_t len;
     uint32_t begin;       /* offset of text[0] in the file where map is NULL */
     const uint32_t *map;  /* offset of each byte of text and behind the last one; NULL: begin + i */
@@ -32,10 +32,13 @@ struct plumb_conf_cursor {
 /* The next logical line that is not blank; false at the end of the file. */
 bool plumb_conf_next_text(struct plumb_conf_cursor *c, struct plumb_conf_text *out);
 
-/* Part of a logical line as a slice; begin and end are indices into text. */
+/*
+ * Part of a logical line as a slice; begin and end are indices into text. same is the same text
+ * where the caller has it already, NULL: it is copied.
+ */
 struct plumb_slice plumb_conf_text_slice(struct plumb_arena *a, const struct plumb_conf_text *t,
                                          const struct plumb_source *src, uint32_t begin,
-                                         uint32_t end);
+                                         uint32_t end, const char *same);
 
 /* The place of text[begin, end) of a logical line. */
 struct plumb_span plumb_conf_text_span(const struct plumb_conf_text *t,

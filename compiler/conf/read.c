@@ -37,17 +37,34 @@ struct plumb_conf_line *plumb_conf_read_line(struct plumb_conf_reader *r,
 static void add_pairs(struct plumb_conf_reader *r, struct plumb_conf_line *line)
 {
     line->count = line->cap = r->pair_count;
-    line->pairs = PLUMB_NEW_ARRAY(r->doc->arena, r->pair_count, struct plumb_conf_pair);
+    line->pairs = PLUMB_NEW_ARRAY(r->doc->arena, r->pair_count, struct plumb_setting);
     if (r->pair_count > 0)
-        memcpy(line->pairs, r->pairs, r->pair_count * sizeof(struct plumb_conf_pair));
+        memcpy(line->pairs, r->pairs, r->pair_count * sizeof(struct plumb_setting));
+}
+
+/*
+ * The text of the value at the same place of the record above where it is the same: lines of
+ * one kind differ in a name and an address.
+ */
+static const char *text_above(const struct plumb_conf_reader *r, const char *text, uint32_t len)
+{
+    const struct plumb_slice *above = NULL;
+
+    if (r->pair_count >= r->pair_cap)
+        return NULL;
+    above = &r->pairs[r->pair_count].value;
+    return above->text != NULL && above->len == len && memcmp(above->text, text, len) == 0
+               ? above->text
+               : NULL;
 }
 
 static struct plumb_slice value_slice(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
                                       const struct plumb_source *src,
                                       const struct plumb_conf_words *w)
 {
-    struct plumb_slice s =
-        plumb_conf_text_slice(r->doc->arena, t, src, w->value_begin, w->value_end);
+    struct plumb_slice s = plumb_conf_text_slice(
+        r->doc->arena, t, src, w->value_begin, w->value_end,
+        text_above(r, t->text + w->value_begin, w->value_end - w->value_begin));
 
     if (!w->quoted)
         return s;
@@ -57,27 +74,34 @@ static struct plumb_slice value_slice(struct plumb_conf_reader *r, const struct 
     return s;
 }
 
-/* Makes the pair, and ends its words in the line's text. */
-static const struct plumb_conf_pair *
-add_pair(struct plumb_conf_reader *r, struct plumb_conf_text *t, const struct plumb_source *src,
-         enum plumb_scope scope, const struct plumb_conf_words *w)
+/* Nearly every key is written as the table has it. */
+static const char *key_text(struct plumb_conf_reader *r, const struct plumb_param *param,
+                            const char *text, size_t len)
 {
-    struct plumb_conf_pair *p = NULL;
+    if (param != NULL && strncmp(param->name, text, len) == 0 && param->name[len] == '\0')
+        return param->name;
+    return plumb_intern_text(r->session->intern, text, len);
+}
+
+static void add_pair(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
+                     const struct plumb_source *src, enum plumb_scope scope,
+                     const struct plumb_conf_words *w)
+{
+    const char *key = t->text + w->key_begin;
+    size_t key_len = w->key_end - w->key_begin;
+    const struct plumb_param *param = plumb_param_find(r->doc->file, scope, key, key_len);
+    struct plumb_slice value = value_slice(r, t, src, w);
 
     r->pairs = plumb_arena_grow(r->doc->arena, r->pairs, r->pair_count, &r->pair_cap,
-                                sizeof(struct plumb_conf_pair));
-    p = &r->pairs[r->pair_count++];
-    *p = (struct plumb_conf_pair){
-        .key = plumb_conf_text_slice(r->doc->arena, t, src, w->key_begin, w->key_end),
+                                sizeof(struct plumb_setting));
+    r->pairs[r->pair_count++] = (struct plumb_setting){
+        .param = param,
+        .key = key_text(r, param, key, key_len),
+        .value = value,
+        .key_at = plumb_conf_text_span(t, src, w->key_begin, w->key_end),
+        .origin = PLUMB_GIVEN,
         .op = w->op,
-        .value = value_slice(r, t, src, w),
-        .quoted = w->quoted,
-        .param = plumb_param_find(r->doc->file, scope, t->text + w->key_begin,
-                                  w->key_end - w->key_begin),
     };
-    t->text[w->key_end] = '\0';
-    t->text[w->value_end] = '\0';
-    return p;
 }
 
 /*
@@ -110,19 +134,19 @@ static uint32_t read_rest(struct plumb_conf_reader *r, const struct plumb_conf_t
 
 static void keep_cluster(struct plumb_conf_reader *r)
 {
-    const struct plumb_conf_pair *p = &r->pairs[0];
+    const struct plumb_setting *p = &r->pairs[0];
 
-    if (r->doc->file == PLUMB_SLURM_CONF && plumb_slice_is(&p->key, "ClusterName"))
+    if (r->doc->file == PLUMB_SLURM_CONF && plumb_same_nocase(p->key, "ClusterName"))
         r->cluster = p->value.text;
 }
 
 static struct plumb_span line_span(const struct plumb_conf_reader *r)
 {
-    return plumb_span_join(r->pairs[0].key.at, r->pairs[r->pair_count - 1].value.at);
+    return plumb_span_join(r->pairs[0].key_at, r->pairs[r->pair_count - 1].value.at);
 }
 
 static uint32_t read_global(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
-                            struct plumb_conf_text *t, const struct plumb_conf_words *w)
+                            const struct plumb_conf_text *t, const struct plumb_conf_words *w)
 {
     struct plumb_conf_line *line = NULL;
 
@@ -147,7 +171,7 @@ static uint32_t skip_stray(const struct plumb_conf_text *t, uint32_t pos,
 }
 
 /* Reads the pairs of a record, the first of which was matched as *w. */
-static void read_record_pairs(struct plumb_conf_reader *r, struct plumb_conf_text *t,
+static void read_record_pairs(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
                               const struct plumb_source *src, enum plumb_scope scope,
                               struct plumb_conf_words *w)
 {
@@ -179,7 +203,7 @@ static void read_record_pairs(struct plumb_conf_reader *r, struct plumb_conf_tex
 }
 
 static void read_record(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
-                        struct plumb_conf_text *t, enum plumb_scope scope,
+                        const struct plumb_conf_text *t, enum plumb_scope scope,
                         struct plumb_conf_words *w)
 {
     struct plumb_conf_line *line = NULL;
@@ -205,7 +229,7 @@ static uint32_t skip_mark(struct plumb_conf_reader *r, const struct plumb_conf_f
 }
 
 static void read_text(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
-                      struct plumb_conf_text *t)
+                      const struct plumb_conf_text *t)
 {
     uint32_t pos = plumb_conf_skip_blanks(t, skip_mark(r, frame, t));
 

@@ -22,7 +22,7 @@ struct plumb_conf_reader {
     const struct plumb_conf_options *options;
     const char *cluster; /* ClusterName read so far; NULL */
     unsigned includes;
-    struct plumb_conf_pair *pairs; /* of the record being read */
+    struct plumb_setting *pairs; /* of the record being read */
     size_t pair_count, pair_cap;
 };
 
@@ -39,7 +39,7 @@ struct plumb_conf_line *plumb_conf_read_line(struct plumb_conf_reader *r,
  * followed, or reported.
  */
 bool plumb_conf_read_include(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
-                             struct plumb_conf_text *t, uint32_t begin);
+                             const struct plumb_conf_text *t, uint32_t begin);
 
 struct plumb_diag *plumb_conf_read_fault(struct plumb_conf_reader *r, enum plumb_conf_fault fault,
                                          struct plumb_span at, const char *fmt, ...)

@@ -112,7 +112,7 @@ static bool takes_any_word(const struct plumb_conf_reader *r, const struct plumb
 
 /* "A= B=1" gives A the value "B=1". */
 static void check_swallowed(struct plumb_conf_reader *r, const struct plumb_conf_words *w,
-                            const struct plumb_conf_pair *p, enum plumb_scope scope)
+                            const struct plumb_setting *p, enum plumb_scope scope)
 {
     const char *sign = memchr(p->value.text, '=', p->value.len);
 
@@ -122,24 +122,23 @@ static void check_swallowed(struct plumb_conf_reader *r, const struct plumb_conf
         return;
     plumb_conf_read_fault(r, PLUMB_CONF_SWALLOWED_PAIR, p->value.at,
                           "'%s' takes '%s' as its value, expected a value or \"\" behind the '='",
-                          p->key.text,
-                          plumb_conf_clip(r->session->arena, p->value.text, p->value.len));
+                          p->key, plumb_conf_clip(r->session->arena, p->value.text, p->value.len));
 }
 
 static void check_operator(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
                            const struct plumb_source *src, const struct plumb_conf_words *w,
-                           const struct plumb_conf_pair *p)
+                           const struct plumb_setting *p)
 {
     if (w->op == '=')
         return;
     plumb_conf_read_fault(
         r, PLUMB_CONF_OPERATOR, plumb_conf_text_span(t, src, w->sign - 1, w->sign + 1),
-        "'%c=' of '%s' acts as '=', expected '=' and the whole value", w->op, p->key.text);
+        "'%c=' of '%s' acts as '=', expected '=' and the whole value", w->op, p->key);
 }
 
 static void check_cut(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
                       const struct plumb_source *src, const struct plumb_conf_words *w,
-                      const struct plumb_conf_pair *p)
+                      const struct plumb_setting *p)
 {
     if (!t->cut || w->quoted || w->value_end != t->len || p->value.at.end != t->cut_at)
         return;
@@ -147,7 +146,7 @@ static void check_cut(struct plumb_conf_reader *r, const struct plumb_conf_text 
         r, PLUMB_CONF_COMMENT_CUTS_VALUE, (struct plumb_span){src->id, t->cut_at, t->cut_at + 1},
         "the value of '%s' ends at '#', expected a blank before the comment, or '\\#' for a '#' "
         "as text",
-        p->key.text);
+        p->key);
 }
 
 /* What can be said of a pair by itself. */
@@ -155,7 +154,7 @@ void plumb_conf_read_check_pair(struct plumb_conf_reader *r, const struct plumb_
                                 const struct plumb_source *src, const struct plumb_conf_words *w,
                                 enum plumb_scope scope)
 {
-    const struct plumb_conf_pair *p = &r->pairs[r->pair_count - 1];
+    const struct plumb_setting *p = &r->pairs[r->pair_count - 1];
 
     check_operator(r, t, src, w, p);
     check_swallowed(r, w, p, scope);
@@ -167,7 +166,7 @@ bool plumb_conf_read_quote(struct plumb_conf_reader *r, const struct plumb_conf_
                            const struct plumb_source *src, const struct plumb_conf_words *w)
 {
     uint32_t from = w->value_begin + 1;
-    const char *key = r->pairs[r->pair_count - 1].key.text;
+    const char *key = r->pairs[r->pair_count - 1].key;
     const char *close = NULL;
     uint32_t end = 0;
 
@@ -198,17 +197,17 @@ bool plumb_conf_read_quote(struct plumb_conf_reader *r, const struct plumb_conf_
 void plumb_conf_read_literal_quote(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
                                    const struct plumb_source *src, const struct plumb_conf_words *w)
 {
-    const struct plumb_conf_pair *p = &r->pairs[r->pair_count - 1];
+    const struct plumb_setting *p = &r->pairs[r->pair_count - 1];
     const char *quote = w->quoted ? NULL : memchr(p->value.text, '"', p->value.len);
     uint32_t at = 0;
 
     if (quote == NULL)
         return;
-    at = (uint32_t)(quote - t->text);
+    at = w->value_begin + (uint32_t)(quote - p->value.text);
     struct plumb_diag *d = plumb_conf_read_fault(
         r, PLUMB_CONF_LITERAL_QUOTE, plumb_conf_text_span(t, src, at, at + 1),
         "a quote is part of the value of '%s', expected quotes around the whole value or none",
-        p->key.text);
+        p->key);
 
     if (t->cut && at == w->value_begin)
         explain_cut(d, t, src);
@@ -218,7 +217,7 @@ void plumb_conf_read_left_over(struct plumb_conf_reader *r, const struct plumb_c
                                const struct plumb_source *src, uint32_t begin, uint32_t end,
                                const char *expected)
 {
-    const struct plumb_conf_pair *p = &r->pairs[r->pair_count - 1];
+    const struct plumb_setting *p = &r->pairs[r->pair_count - 1];
 
     while (end > begin && plumb_is_blank(t->text[end - 1]))
         end--;
@@ -226,7 +225,7 @@ void plumb_conf_read_left_over(struct plumb_conf_reader *r, const struct plumb_c
     struct plumb_diag *d =
         plumb_conf_read_fault(r, PLUMB_CONF_LEFT_OVER, plumb_conf_text_span(t, src, begin, end),
                               "'%s' is left over behind the value of '%s', expected %s",
-                              clip(r, t, begin, end), p->key.text, expected);
+                              clip(r, t, begin, end), p->key, expected);
 
     explain_lookalikes(d, t->text + begin, end - begin);
     explain_join(d, t, src);

@@ -12,7 +12,7 @@ struct printer {
     struct plumb_buf *out;
     struct plumb_causes *causes; /* NULL: not wanted */
     uint32_t line;               /* of the output, from 1: the one being written */
-    const struct plumb_conf_pair *bad;
+    const struct plumb_setting *bad;
 };
 
 static void end_line(struct printer *p)
@@ -73,7 +73,7 @@ static bool is_writable(const struct plumb_slice *value, bool quoted)
     return quoted ? !holds(value, '"') : !reads_as_quoted(value);
 }
 
-static void put_value(struct printer *p, const struct plumb_conf_pair *pair)
+static void put_value(struct printer *p, const struct plumb_setting *pair)
 {
     const struct plumb_slice *value = &pair->value;
     bool quoted = value->len == 0 || has_blank(value);
@@ -90,9 +90,9 @@ static void put_value(struct printer *p, const struct plumb_conf_pair *pair)
         plumb_buf_char(p->out, '"');
 }
 
-static void put_pair(struct printer *p, const struct plumb_conf_pair *pair)
+static void put_pair(struct printer *p, const struct plumb_setting *pair)
 {
-    plumb_buf_add(p->out, pair->key.text, pair->key.len);
+    plumb_buf_str(p->out, pair->key);
     if (pair->op != '=')
         plumb_buf_char(p->out, pair->op);
     plumb_buf_char(p->out, '=');
@@ -112,7 +112,7 @@ static void put_pairs(struct printer *p, const struct plumb_conf_line *line)
 /* The name is one word; nothing quotes it. */
 static void put_include(struct printer *p, const struct plumb_conf_line *line)
 {
-    const struct plumb_conf_pair *pair = &line->pairs[0];
+    const struct plumb_setting *pair = &line->pairs[0];
 
     if (pair->value.len == 0 || has_blank(&pair->value) || holds(&pair->value, '\0'))
         p->bad = p->bad == NULL ? pair : p->bad;
@@ -155,7 +155,7 @@ static void put_line(struct printer *p, const struct plumb_conf_line *line)
 
 bool plumb_conf_write(const struct plumb_conf *doc, const char *const *header, size_t header_lines,
                       struct plumb_buf *out, struct plumb_causes *causes,
-                      const struct plumb_conf_pair **bad)
+                      const struct plumb_setting **bad)
 {
     struct printer p = {.out = out, .causes = causes, .line = 1};
 

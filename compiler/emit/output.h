@@ -25,7 +25,7 @@ struct plumb_doc {
     struct plumb_xml *xml;
     enum plumb_xml_dialect dialect;
     struct plumb_node *node;
-    const struct plumb_conf_pair *bad; /* set when the writer refused a value */
+    const struct plumb_setting *bad; /* set when the writer refused a value */
 };
 
 struct plumb_output {

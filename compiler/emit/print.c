@@ -86,13 +86,13 @@ static void shift_causes(struct plumb_causes *causes, uint32_t lines)
 
 static void report_unwritable(struct printer *p, const struct plumb_doc *doc)
 {
-    const struct plumb_conf_pair *bad = doc->bad;
+    const struct plumb_setting *bad = doc->bad;
     struct plumb_diag *d = NULL;
 
     d = plumb_diag_new(&p->session->sink, plumb_gen_rule(PLUMB_GEN_UNWRITABLE), bad->value.at,
-                       "the value of '%.*s' holds a character that '%s' cannot carry, expected "
+                       "the value of '%s' holds a character that '%s' cannot carry, expected "
                        "text without double quotes and line breaks",
-                       (int)bad->key.len, bad->key.text, doc->path);
+                       bad->key, doc->path);
     plumb_diag_object(d, "file", doc->path, 0);
 }
 

@@ -18,14 +18,7 @@
 #include "base/map.h"
 #include "model/hardware.h"
 #include "model/hostlist.h"
-#include "schema/param.h"
-
-struct plumb_setting {
-    const struct plumb_param *param;
-    struct plumb_slice value; /* Slurm's notation; the span is the text that decided it */
-    struct plumb_span key_at; /* the key beside it; unknown for defaults */
-    enum plumb_origin origin;
-};
+#include "schema/setting.h"
 
 struct plumb_settings {
     struct plumb_setting *items; /* in the order of the file */

@@ -83,7 +83,7 @@ void plumb_check_hosts(struct plumb_session *s, const struct plumb_conf *doc, en
 {
     for (size_t i = 0; i < doc->count; i++) {
         for (size_t k = 0; k < doc->lines[i].count; k++) {
-            const struct plumb_conf_pair *pair = &doc->lines[i].pairs[k];
+            const struct plumb_setting *pair = &doc->lines[i].pairs[k];
 
             if (pair->param == NULL || is_read_elsewhere(pair->param) || pair->value.len == 0 ||
                 plumb_param_at(pair->param, r)->life == PLUMB_LIFE_NONE)

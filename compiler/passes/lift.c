@@ -71,7 +71,7 @@ static bool is_word(const struct plumb_param_rev *rev)
  * Asks the table engine once more, without a word: what it reported is bad for everyone else.
  * A number that the daemon takes, out of range as it is, still counts.
  */
-static bool is_sound(const struct lifter *l, const struct plumb_conf_pair *p,
+static bool is_sound(const struct lifter *l, const struct plumb_setting *p,
                      const struct plumb_param_rev *rev)
 {
     struct plumb_session quiet = *l->session;
@@ -85,7 +85,7 @@ static bool is_sound(const struct lifter *l, const struct plumb_conf_pair *p,
            quiet.sink.items[0]->effect != PLUMB_EFFECT_STOPS;
 }
 
-static enum plumb_origin origin_of(const struct lifter *l, const struct plumb_conf_pair *p)
+static enum plumb_origin origin_of(const struct lifter *l, const struct plumb_setting *p)
 {
     const struct plumb_param_rev *rev = plumb_param_at(p->param, l->model->release);
 
@@ -99,14 +99,12 @@ static enum plumb_origin origin_of(const struct lifter *l, const struct plumb_co
     }
 }
 
-static struct plumb_setting setting_of(const struct lifter *l, const struct plumb_conf_pair *p)
+static struct plumb_setting setting_of(const struct lifter *l, const struct plumb_setting *p)
 {
-    return (struct plumb_setting){
-        .param = p->param,
-        .value = p->value,
-        .key_at = p->key.at,
-        .origin = origin_of(l, p),
-    };
+    struct plumb_setting set = *p;
+
+    set.origin = origin_of(l, p);
+    return set;
 }
 
 static void add_pairs(struct lifter *l, struct plumb_settings *s,
@@ -136,6 +134,25 @@ static bool inherits(const struct defaults *d, const struct plumb_param *p)
     return true;
 }
 
+/*
+ * The pairs of the line themselves where nothing is inherited and every key is known. False:
+ * they have to be copied.
+ */
+static bool take_pairs(struct lifter *l, const struct defaults *d,
+                       const struct plumb_conf_line *line, struct plumb_settings *out)
+{
+    if (d->settings.count > 0)
+        return false;
+    for (size_t i = 0; i < line->count; i++) {
+        if (line->pairs[i].param == NULL)
+            return false;
+    }
+    for (size_t i = 0; i < line->count; i++)
+        line->pairs[i].origin = origin_of(l, &line->pairs[i]);
+    *out = (struct plumb_settings){.items = line->pairs, .count = line->count, .cap = line->cap};
+    return true;
+}
+
 /* The record key first, then what is inherited, then what the line says: the last one counts. */
 static struct plumb_settings with_defaults(struct lifter *l, const struct defaults *d,
                                            const struct plumb_conf_line *line)
@@ -143,6 +160,8 @@ static struct plumb_settings with_defaults(struct lifter *l, const struct defaul
     struct plumb_arena *a = l->session->arena;
     struct plumb_settings s = {.cap = d->settings.count + line->count};
 
+    if (take_pairs(l, d, line, &s))
+        return s;
     s.items = PLUMB_NEW_ARRAY(a, s.cap, struct plumb_setting);
     if (line->pairs[0].param != NULL)
         add(a, &s, setting_of(l, &line->pairs[0]));
@@ -159,7 +178,7 @@ static struct plumb_settings with_defaults(struct lifter *l, const struct defaul
     return s;
 }
 
-static void set_default(struct lifter *l, struct defaults *d, const struct plumb_conf_pair *p)
+static void set_default(struct lifter *l, struct defaults *d, const struct plumb_setting *p)
 {
     for (size_t i = 0; i < d->settings.count; i++) {
         if (d->settings.items[i].param == p->param) {

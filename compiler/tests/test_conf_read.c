@@ -22,14 +22,16 @@ struct row {
     struct finding findings[3];
 };
 
-static const char *show_pair(struct plumb_buf *b, const struct plumb_conf_pair *p)
+static const char *show_pair(struct plumb_buf *b, const struct plumb_setting *p)
 {
-    plumb_buf_add(b, p->key.text, p->key.len);
+    bool quoted = p->value.lead == 1;
+
+    plumb_buf_str(b, p->key);
     if (p->op != '=')
         plumb_buf_char(b, p->op);
-    plumb_buf_str(b, p->quoted ? "=\"" : "=<");
+    plumb_buf_str(b, quoted ? "=\"" : "=<");
     plumb_buf_add(b, p->value.text, p->value.len);
-    plumb_buf_str(b, p->quoted ? "\"" : ">");
+    plumb_buf_str(b, quoted ? "\"" : ">");
     return plumb_buf_text(b);
 }
 
@@ -79,11 +81,22 @@ static void check_slice(struct fixture *fx, const struct plumb_slice *s)
     }
 }
 
+/* A key begins and ends where it was written, with escapes in between at most. */
+static void check_key(struct fixture *fx, const struct plumb_setting *p)
+{
+    const struct plumb_source *src = plumb_source_get(&fx->session.sources, p->key_at.file);
+    size_t len = strlen(p->key);
+
+    assert_non_null(src);
+    assert_true(p->key_at.begin + len <= p->key_at.end && p->key_at.end <= src->len);
+    assert_int_equal(src->bytes[p->key_at.end - 1], p->key[len - 1]);
+}
+
 static void check_slices(struct fixture *fx, const struct plumb_conf *doc)
 {
     for (size_t i = 0; i < doc->count; i++) {
         for (size_t j = 0; j < doc->lines[i].count; j++) {
-            check_slice(fx, &doc->lines[i].pairs[j].key);
+            check_key(fx, &doc->lines[i].pairs[j]);
             check_slice(fx, &doc->lines[i].pairs[j].value);
         }
     }

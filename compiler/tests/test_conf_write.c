@@ -27,7 +27,7 @@ static void lines_are_printed_in_the_order_in_which_they_were_begun(void **state
     struct plumb_conf *doc = plumb_conf_new(fx->arena, PLUMB_SLURM_CONF);
     struct plumb_buf out = plumb_buf_in(fx->arena);
     struct plumb_causes causes = {.arena = fx->arena};
-    const struct plumb_conf_pair *bad = NULL;
+    const struct plumb_setting *bad = NULL;
     struct plumb_conf_line *line = NULL;
 
     plumb_conf_heading(doc, "identity");
@@ -79,7 +79,7 @@ static void values_are_quoted_and_escaped_as_needed(void **state)
         struct plumb_conf *doc = plumb_conf_new(fx->arena, PLUMB_SLURM_CONF), *again = NULL;
         struct plumb_conf_line *line = plumb_conf_line(doc, PLUMB_SCOPE_GLOBAL);
         struct plumb_buf out = plumb_buf_in(fx->arena);
-        const struct plumb_conf_pair *bad = NULL;
+        const struct plumb_setting *bad = NULL;
 
         fx_row(fx, i, rows[i].value);
         plumb_conf_add(doc, line, PLUMB_P_SLURM_MAILPROG, rows[i].value, (struct plumb_span){0});
@@ -96,10 +96,9 @@ static void values_are_quoted_and_escaped_as_needed(void **state)
     }
 }
 
-static bool same_pair(const struct plumb_conf_pair *a, const struct plumb_conf_pair *b)
+static bool same_pair(const struct plumb_setting *a, const struct plumb_setting *b)
 {
-    return a->key.len == b->key.len && memcmp(a->key.text, b->key.text, a->key.len) == 0 &&
-           a->value.len == b->value.len &&
+    return strcmp(a->key, b->key) == 0 && a->value.len == b->value.len &&
            memcmp(a->value.text, b->value.text, a->value.len) == 0 && a->op == b->op &&
            a->param == b->param;
 }
@@ -133,11 +132,11 @@ static void check_round_trip(struct fixture *fx, const char *text, size_t len)
 {
     struct plumb_conf *doc = read_text(fx, text, len), *again = NULL;
     struct plumb_buf out = plumb_buf_in(fx->arena);
-    const struct plumb_conf_pair *bad = NULL;
+    const struct plumb_setting *bad = NULL;
 
     if (!plumb_conf_write(doc, NULL, 0, &out, NULL, &bad))
         fail_msg("'%s': the value '%s' of '%s' was read and cannot be written", text,
-                 bad->value.text, bad->key.text);
+                 bad->value.text, bad->key);
     again = read_text(fx, plumb_buf_text(&out), out.len);
     if (!same_document(doc, again))
         fail_msg("'%s': printed as '%s', which reads otherwise", text, plumb_buf_text(&out));
