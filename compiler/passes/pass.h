@@ -110,6 +110,7 @@ void plumb_pass_check_conf(
 void plumb_pass_read_accounts(struct plumb_run *r); /* sacctmgr commands -> model->accounts */
 void plumb_pass_read_jobs(struct plumb_run *r);     /* job scripts -> model->requests */
 void plumb_pass_rules(struct plumb_run *r);
+void plumb_pass_spell(struct plumb_run *r);    /* findings in the words of a specification */
 void plumb_pass_lower(struct plumb_run *r);    /* targets: model -> documents */
 void plumb_pass_print(struct plumb_run *r);    /* engine over built documents, then writers */
 void plumb_pass_suppress(struct plumb_run *r); /* marks findings that were accepted */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "rules/ask.h"
 #include "rules/ranges.h"
 
@@ -26,6 +27,23 @@ static struct plumb_span nodes_place(const struct plumb_partition *p, struct plu
     return plumb_span_known(p->nodes_text.at) ? p->nodes_text.at : place_of(p);
 }
 
+/* A specification may name a class, or all nodes. */
+static void suggest_class(const struct plumb_check *ck, struct plumb_diag *d, struct plumb_span at,
+                          const char *name)
+{
+    struct plumb_nearest near = plumb_nearest_to(name);
+
+    plumb_nearest_offer(&near, "all");
+    for (size_t i = 0; i < ck->model->node_count; i++) {
+        if (ck->model->nodes[i].class_name != NULL)
+            plumb_nearest_offer(&near, ck->model->nodes[i].class_name);
+    }
+    if (near.best == NULL)
+        return;
+    plumb_diag_help(d, "did you mean '%s'?", near.best);
+    plumb_diag_edit(d, at, false, near.best);
+}
+
 /* PART001: _build_part_bitmaps */
 static void unknown_nodes(const struct plumb_check *ck)
 {
@@ -33,7 +51,7 @@ static void unknown_nodes(const struct plumb_check *ck)
     struct plumb_fold seen = plumb_fold_in(ck);
     struct plumb_range_index nodes;
 
-    if (m->all_nodes == NULL)
+    if (m->all_nodes == NULL || m->nodes_unread)
         return;
     nodes = plumb_index_nodes(ck);
     for (size_t i = 0; i < m->partition_count; i++) {
@@ -55,10 +73,14 @@ static void unknown_nodes(const struct plumb_check *ck)
         plumb_fold_add(&seen, key, at, NULL);
         names = plumb_hostlist_str(ck->arena, missing);
 
-        struct plumb_diag *d = plumb_report(
-            ck, at, "partition '%s' names node%s '%s', expected nodes that a NodeName line defines",
-            name_of(p), missing->count > 1 ? "s" : "", names);
+        struct plumb_diag *d =
+            plumb_report(ck, at, "partition '%s' names node%s '%s', expected %s", name_of(p),
+                         missing->count > 1 ? "s" : "", names,
+                         m->from_spec ? "hosts of a node class, the name of a class, or 'all'"
+                                      : "nodes that a NodeName line defines");
 
+        if (m->from_spec && missing->count == 1)
+            suggest_class(ck, d, at, names);
         plumb_diag_object(d, "node", names, missing->count > 1 ? missing->count : 0);
         plumb_outcome(ck, d, NULL);
     }
@@ -98,7 +120,7 @@ static void no_default(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
 
-    if (m->partition_count == 0 || !m->present[PLUMB_SLURM_CONF])
+    if (m->partition_count == 0 || m->partitions_unread || !m->present[PLUMB_SLURM_CONF])
         return;
     for (size_t i = 0; i < m->partition_count; i++) {
         if (m->partitions[i].is_default.origin == PLUMB_BAD ||
@@ -197,7 +219,7 @@ static void no_partition(const struct plumb_check *ck)
     static const struct plumb_eras eras = PLUMB_ERAS(rows);
     const struct plumb_model *m = ck->model;
 
-    if (m->partition_count != 0 || !m->present[PLUMB_SLURM_CONF])
+    if (m->partition_count != 0 || m->partitions_unread || !m->present[PLUMB_SLURM_CONF])
         return;
     for (size_t i = 0; i < m->default_count; i++) {
         if (m->defaults[i].scope == PLUMB_SCOPE_PARTITION &&
