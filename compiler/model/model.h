@@ -182,6 +182,9 @@ struct plumb_model {
     struct plumb_hostlist *login_hosts; /* NULL */
     struct plumb_bool state_dir_shared; /* said by a specification */
 
+    /* What was reported may hide some: nothing is known from an absence. */
+    bool nodes_unread, partitions_unread;
+
     struct plumb_nodes *nodes;
     size_t node_count;
     struct plumb_hostlist *all_nodes; /* every node name; never NULL after resolving */

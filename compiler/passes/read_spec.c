@@ -22,7 +22,7 @@ static void read_one(struct plumb_run *r, const struct plumb_input *in)
         plumb_diag_note(d, (struct plumb_span){.file = r->spec->src->id}, "the first is here");
         return;
     }
-    r->spec = plumb_spec_read(s, in->src, y->count > 0 ? y->documents[0] : NULL);
+    r->spec = plumb_spec_read(s, in->src, y->count > 0 ? y->documents[0] : NULL, y->partial);
     for (size_t i = 1; i < y->count; i++)
         plumb_diag_new(&s->sink, plumb_spec_rule(PLUMB_SPEC_SECOND), y->documents[i]->at,
                        "a second document stands in the specification, expected one");

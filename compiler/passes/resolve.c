@@ -16,6 +16,14 @@ static enum plumb_release release_of(const struct plumb_run *r)
     return said != PLUMB_RELEASE_NONE ? said : PLUMB_RELEASE_NEWEST;
 }
 
+/* A section that must be there is missing, bad, or cut off: that was reported. */
+static bool entries_unread(const struct plumb_spec *spec, const char *section)
+{
+    const struct plumb_spec_value *v = plumb_spec_get(&spec->root, section);
+
+    return spec->partial || v == NULL || v->origin == PLUMB_BAD;
+}
+
 static void begin_model(struct plumb_resolve *rs)
 {
     static const enum plumb_file files[] = {PLUMB_SLURM_CONF, PLUMB_GRES_CONF, PLUMB_CGROUP_CONF};
@@ -33,6 +41,11 @@ static void begin_model(struct plumb_resolve *rs)
             .at = name->at,
             .origin = PLUMB_GIVEN,
         };
+    else /* it was reported */
+        plumb_setting_add_text(rs->a, &m->settings[PLUMB_SLURM_CONF], PLUMB_P_SLURM_CLUSTERNAME, "",
+                               rs->spec->root.key_at, PLUMB_BAD);
+    m->nodes_unread = entries_unread(rs->spec, "nodes");
+    m->partitions_unread = entries_unread(rs->spec, "partitions");
     for (size_t i = 0; i < PLUMB_COUNT(files); i++) {
         m->present[files[i]] = true;
         m->file_at[files[i]] = rs->spec->root.key_at;

@@ -22,6 +22,7 @@ struct plumb_list_param {
     enum plumb_param_id id;
     struct plumb_list_part *parts;
     size_t count, cap;
+    bool bad; /* the value of some item was reported */
 };
 
 struct plumb_resolve {

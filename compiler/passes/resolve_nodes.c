@@ -58,6 +58,18 @@ static bool hosts_usable(struct plumb_resolve *rs, const struct plumb_hostlist *
     return usable;
 }
 
+/* Some names of a list that could not be read may be known elsewhere. */
+static void set_unread(struct plumb_resolve *rs, struct plumb_nodes *n,
+                       const struct plumb_spec_value *hosts)
+{
+    if (hosts == NULL || hosts->shape != PLUMB_SHAPE_LIST || hosts->count != 1) {
+        rs->m->nodes_unread = true;
+        return;
+    }
+    plumb_setting_add(rs->a, &n->settings, PLUMB_P_SLURM_NODENAME, hosts->items[0].text,
+                      hosts->key_at, PLUMB_BAD);
+}
+
 static void add_class(struct plumb_resolve *rs, const struct plumb_spec_value *v)
 {
     struct plumb_nodes *n = &rs->m->nodes[rs->m->node_count++];
@@ -71,6 +83,8 @@ static void add_class(struct plumb_resolve *rs, const struct plumb_spec_value *v
         n->hosts = NULL;
     if (n->hosts != NULL)
         plumb_hostlist_append(rs->a, rs->m->all_nodes, n->hosts);
+    else
+        set_unread(rs, n, hosts);
     plumb_resolve_table(rs, &plumb_spec_nodes, v, v->key_at, &n->settings);
 }
 

@@ -263,11 +263,14 @@ void plumb_resolve_lists(struct plumb_resolve *rs)
     for (size_t i = 0; i < rs->list_count; i++) {
         const struct plumb_list_param *l = &rs->lists[i];
         const struct plumb_param *p = plumb_param(l->id);
+        struct plumb_settings *to = &rs->m->settings[p->file];
         struct plumb_slice value = plumb_resolve_join(rs, l);
 
+        if (l->bad) /* stands before the others: nothing is known from the absence of an item */
+            plumb_setting_add_text(rs->a, to, l->id, "", (struct plumb_span){0}, PLUMB_BAD);
         if (l->count > 0)
             plumb_setting_add(
-                rs->a, &rs->m->settings[p->file], l->id, value, (struct plumb_span){0},
+                rs->a, to, l->id, value, (struct plumb_span){0},
                 plumb_resolve_checked(rs, p, &value,
                                       plumb_span_known(value.at) ? PLUMB_GIVEN : PLUMB_DEFAULTED));
     }
@@ -394,6 +397,8 @@ static void set_row(struct plumb_resolve *rs, const struct plumb_spec_key *row,
 {
     if (v != NULL && v->origin == PLUMB_BAD && row->sets != 0 && row->item == NULL)
         set_bad(rs, v, record);
+    else if (v != NULL && v->origin == PLUMB_BAD && row->sets != 0)
+        plumb_resolve_list(rs, (enum plumb_param_id)(row->sets - 1))->bad = true;
     else if (v != NULL && plumb_usable(*v) && row->sets != 0)
         set_value(rs, v, record, PLUMB_GIVEN);
     else if (v != NULL && plumb_usable(*v) && row->kind == PLUMB_K_WORD && row->list)

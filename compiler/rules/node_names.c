@@ -20,7 +20,7 @@ void plumb_node_no_nodes(const struct plumb_check *ck)
     const struct plumb_model *m = ck->model;
     const struct plumb_setting *dynamic = plumb_global(ck, PLUMB_P_SLURM_MAXNODECOUNT);
 
-    if (m->node_count != 0 || !m->present[PLUMB_SLURM_CONF] ||
+    if (m->node_count != 0 || m->nodes_unread || !m->present[PLUMB_SLURM_CONF] ||
         (dynamic != NULL && m->release >= PLUMB_23_02))
         return;
     plumb_outcome(ck,

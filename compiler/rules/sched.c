@@ -21,14 +21,22 @@ static const struct plumb_setting *backfill(const struct plumb_check *ck)
     return plumb_global(ck, P(SCHEDULERPARAMETERS));
 }
 
-/* A number of a parameter list, or what the daemon takes without it. */
-static uint64_t number_or(const struct plumb_setting *params, const char *key, uint64_t def,
-                          struct plumb_slice *item, bool *written)
+/*
+ * A number of SchedulerParameters, or what the daemon takes without it; UINT64_MAX where it may
+ * be there and could not be read.
+ */
+static uint64_t number_or(const struct plumb_check *ck, const struct plumb_setting *params,
+                          const char *key, uint64_t def, struct plumb_slice *item, bool *written)
 {
     uint64_t v = 0;
 
     *written = plumb_list_u64(&params->value, key, item, &v);
-    return *written ? v : def;
+    if (*written)
+        return v;
+    return plumb_list_find(&params->value, key, NULL) ||
+                   plumb_setting_bad(plumb_slurm(ck->model), P(SCHEDULERPARAMETERS))
+               ? UINT64_MAX
+               : def;
 }
 
 static const struct plumb_partition *longest_partition(const struct plumb_model *m)
@@ -81,7 +89,7 @@ static void bf_resolution(const struct plumb_check *ck)
 
     if (params == NULL || !plumb_list_u64(&params->value, "bf_window=", &item, &window))
         return;
-    resolution = number_or(params, "bf_resolution=", BF_RESOLUTION_DEFAULT, &other, &written);
+    resolution = number_or(ck, params, "bf_resolution=", BF_RESOLUTION_DEFAULT, &other, &written);
     if (window <= BF_WINDOW_DEFAULT || window > BF_WINDOW_MAX || resolution > BF_RESOLUTION_DEFAULT)
         return;
     plumb_report(ck, item.at,
@@ -158,7 +166,8 @@ static void no_mode(const struct plumb_check *ck)
     size_t count = 0;
     const struct plumb_setting *s = select_modes(ck, found, &count);
 
-    if (s == NULL || count > 1 || !plumb_plugin_in_force(ck, P(SELECTTYPE), "cons_tres"))
+    if (s == NULL || count > 1 || !plumb_plugin_in_force(ck, P(SELECTTYPE), "cons_tres") ||
+        plumb_setting_bad(plumb_slurm(ck->model), P(SELECTTYPEPARAMETERS)))
         return;
     if (count == 1 && !plumb_slice_is(&found[0], "CR_Memory"))
         return;
@@ -431,7 +440,7 @@ static void bf_limits(const struct plumb_check *ck)
     if (params == NULL)
         return;
 
-    depth = number_or(params, "bf_max_job_test=", BF_TEST_DEFAULT, &other, &written);
+    depth = number_or(ck, params, "bf_max_job_test=", BF_TEST_DEFAULT, &other, &written);
     for (size_t i = 0; i < PLUMB_COUNT(limits); i++) {
         if (!plumb_list_u64(&params->value, limits[i].key, &item, &limit) || limit == 0)
             continue;

@@ -12,6 +12,8 @@
 
 struct reader {
     struct plumb_session *s;
+    const struct plumb_node *root;
+    bool partial; /* reading stopped at a fault: what is missing may stand behind it */
 };
 
 static void read_value(struct reader *rd, struct plumb_spec_value *v, const struct plumb_node *n);
@@ -48,11 +50,15 @@ static const char *section_with(const char *name)
     return NULL;
 }
 
-static void unknown_key(struct reader *rd, const struct plumb_spec_value *map,
-                        const struct plumb_spec_table *t, const struct plumb_slice *key)
+/* Reports; gives the row of the key that was probably meant, or NULL. */
+static const struct plumb_spec_key *unknown_key(struct reader *rd,
+                                                const struct plumb_spec_value *map,
+                                                const struct plumb_spec_table *t,
+                                                const struct plumb_slice *key)
 {
     struct plumb_nearest near = plumb_nearest_to(key->text);
     const char *where = map->name[0] != '\0' ? map->name : t->title;
+    const char *quote = map->name[0] != '\0' ? "'" : "";
     const char *section = section_with(key->text);
 
     for (size_t i = 0; i < t->count; i++)
@@ -60,7 +66,7 @@ static void unknown_key(struct reader *rd, const struct plumb_spec_value *map,
 
     struct plumb_diag *d =
         plumb_diag_new(&rd->s->sink, plumb_spec_rule(PLUMB_SPEC_UNKNOWN_KEY), key->at,
-                       "unknown key '%s' in '%s'%s%s%s", key->text, where,
+                       "unknown key '%s' in %s%s%s%s%s%s", key->text, quote, where, quote,
                        near.best != NULL ? ", did you mean '" : "",
                        near.best != NULL ? near.best : "", near.best != NULL ? "'?" : "");
 
@@ -68,6 +74,7 @@ static void unknown_key(struct reader *rd, const struct plumb_spec_value *map,
         plumb_diag_edit(d, key->at, false, near.best);
     else if (section != NULL)
         plumb_diag_fact(d, "section '%s' has a key of this name", section);
+    return near.best != NULL ? plumb_spec_find(t, near.best) : NULL;
 }
 
 static struct plumb_spec_value *add(struct reader *rd, struct plumb_spec_value *to)
@@ -76,17 +83,32 @@ static struct plumb_spec_value *add(struct reader *rd, struct plumb_spec_value *
     return &to->items[to->count++];
 }
 
+/* The mapping ends where reading stopped: more of it may stand behind the fault. */
+static bool is_cut(const struct reader *rd, const struct plumb_node *n)
+{
+    const struct plumb_node *last = rd->partial ? rd->root : NULL;
+
+    while (last != NULL && last != n && last->kind != PLUMB_SCALAR && last->count > 0)
+        last = last->kind == PLUMB_MAPPING ? last->pairs[last->count - 1].value
+                                           : last->items[last->count - 1];
+    return last != NULL && last == n;
+}
+
 static void missing_keys(struct reader *rd, const struct plumb_spec_value *map,
                          const struct plumb_spec_table *t)
 {
+    const char *quote = map->name[0] != '\0' ? "'" : "";
+
+    if (is_cut(rd, map->node))
+        return;
     for (size_t i = 0; i < t->count; i++) {
         const struct plumb_spec_key *row = &t->keys[i];
 
         if (!row->required || plumb_spec_get(map, row->name) != NULL)
             continue;
         plumb_diag_new(&rd->s->sink, plumb_spec_rule(PLUMB_SPEC_MISSING_KEY), map->key_at,
-                       "'%s' has no key '%s', which it needs: %s",
-                       map->name[0] != '\0' ? map->name : t->title, row->name, row->doc);
+                       "%s%s%s has no key '%s', which it needs: %s", quote,
+                       map->name[0] != '\0' ? map->name : t->title, quote, row->name, row->doc);
     }
 }
 
@@ -100,13 +122,14 @@ static void not_compiled(struct reader *rd, const struct plumb_spec_value *v)
 }
 
 static void read_pair(struct reader *rd, struct plumb_spec_value *map,
-                      const struct plumb_spec_key *row, const struct plumb_pair *p)
+                      const struct plumb_spec_key *row, const char *name,
+                      const struct plumb_pair *p)
 {
     struct plumb_spec_value *v = add(rd, map);
 
     *v = (struct plumb_spec_value){
         .row = row,
-        .name = plumb_intern_text(rd->s->intern, p->key->scalar.text, p->key->scalar.len),
+        .name = plumb_intern_text(rd->s->intern, name, strlen(name)),
         .key_at = p->key->at,
         .at = p->value->at,
         .node = p->value,
@@ -114,6 +137,20 @@ static void read_pair(struct reader *rd, struct plumb_spec_value *map,
     read_value(rd, v, p->value);
     if (row->later && v->origin != PLUMB_BAD)
         not_compiled(rd, v);
+}
+
+/*
+ * A misspelt key is read as the one that was meant, so that what stands in it is looked at
+ * too, and nobody misses the key.
+ */
+static void read_misspelt(struct reader *rd, struct plumb_spec_value *map,
+                          const struct plumb_spec_key *row, const struct plumb_node *n,
+                          const struct plumb_pair *p)
+{
+    if (row == NULL || row->later || plumb_node_get(n, row->name) != NULL ||
+        plumb_spec_get(map, row->name) != NULL)
+        return;
+    read_pair(rd, map, row, row->name, p);
 }
 
 static void read_map(struct reader *rd, struct plumb_spec_value *v,
@@ -126,9 +163,9 @@ static void read_map(struct reader *rd, struct plumb_spec_value *v,
         const struct plumb_spec_key *row = plumb_spec_find(t, key->text);
 
         if (row == NULL)
-            unknown_key(rd, v, t, key);
+            read_misspelt(rd, v, unknown_key(rd, v, t, key), n, &n->pairs[i]);
         else
-            read_pair(rd, v, row, &n->pairs[i]);
+            read_pair(rd, v, row, key->text, &n->pairs[i]);
     }
     missing_keys(rd, v, t);
 }
@@ -250,11 +287,24 @@ static void read_secret(struct reader *rd, struct plumb_spec_value *v, const str
                        v->name);
 }
 
+/* Plain text of several lines before the place where reading stopped: it ran on to that place. */
+static bool is_swallowed(const struct reader *rd, const struct plumb_node *n)
+{
+    const struct plumb_source *src = plumb_source_get(&rd->s->sources, n->at.file);
+
+    return n->style == PLUMB_PLAIN && is_cut(rd, n) && src != NULL &&
+           memchr(src->bytes + n->at.begin, '\n', n->at.end - n->at.begin) != NULL;
+}
+
 static void read_scalar(struct reader *rd, struct plumb_spec_value *v, const struct plumb_node *n)
 {
     const struct plumb_spec_key *row = v->row;
 
     v->text = n->scalar;
+    if (is_swallowed(rd, n)) {
+        v->origin = PLUMB_BAD;
+        return;
+    }
     if (strstr(n->scalar.text, "PRIVATE KEY-----") != NULL) {
         plumb_spec_bad(rd->s, v, PLUMB_SPEC_SECRET_VALUE, n->at,
                        "'%s' holds a private key, expected %s", v->name,
@@ -282,7 +332,9 @@ static void read_one(struct reader *rd, struct plumb_spec_value *v, const struct
 {
     const struct plumb_spec_table *inside = plumb_spec_inside(v->row);
 
-    if (is_empty(n))
+    if (n->reported)
+        v->origin = PLUMB_BAD;
+    else if (is_empty(n))
         plumb_spec_bad(rd->s, v, PLUMB_SPEC_EMPTY, plumb_span_known(n->at) ? v->key_at : n->at,
                        "'%s' is empty, expected %s", v->name, plumb_spec_kind_name(v->row->kind));
     else if (v->row->kind == PLUMB_K_SECRET)
@@ -364,14 +416,15 @@ static struct plumb_span root_at(const struct plumb_source *src, const struct pl
 }
 
 struct plumb_spec *plumb_spec_read(struct plumb_session *s, const struct plumb_source *src,
-                                   const struct plumb_node *root)
+                                   const struct plumb_node *root, bool partial)
 {
     static const struct plumb_spec_key root_row = {
         .name = "", .kind = PLUMB_K_MAP, .of = &plumb_spec_root};
-    struct reader rd = {.s = s};
+    struct reader rd = {.s = s, .root = root, .partial = partial};
     struct plumb_spec *spec = PLUMB_NEW(s->arena, struct plumb_spec);
 
     spec->src = src;
+    spec->partial = partial;
     spec->root = (struct plumb_spec_value){
         .row = &root_row,
         .shape = PLUMB_SHAPE_MAP,

@@ -39,6 +39,7 @@ struct plumb_spec_value {
 struct plumb_spec {
     const struct plumb_source *src;
     struct plumb_spec_value root; /* PLUMB_SHAPE_MAP */
+    bool partial;                 /* what is missing may stand behind a fault that was reported */
 };
 
 /* A key of a mapping, NULL when absent; bad values are given too: look at .origin. */

@@ -25,6 +25,7 @@ struct plumb_node {
     enum plumb_node_kind kind;
     enum plumb_scalar_style style;
     bool from_alias; /* YAML: reached through an alias; spans are the anchor's */
+    bool reported;   /* a null in the place of what could not be read, which was reported */
     uint32_t count;  /* of items or pairs; 0 for a scalar */
 
     union {

@@ -376,7 +376,11 @@ static void read_alias(struct reader *r, const yaml_event_t *e)
     } else {
         n = expand(r, from, r->depth, at);
     }
-    push(r, n != NULL ? n : new_null(r, at), at.end);
+    if (n == NULL) {
+        n = new_null(r, at);
+        n->reported = true;
+    }
+    push(r, n, at.end);
 }
 
 /* ---- mappings ---- */

@@ -47,7 +47,7 @@ static struct plumb_spec *read_text(struct fixture *fx, const char *text)
     struct plumb_source *src = fx_source(fx, "cluster.yaml", text);
     struct plumb_yaml *y = plumb_yaml_read(&fx->session, src);
 
-    return plumb_spec_read(&fx->session, src, y->count > 0 ? y->documents[0] : NULL);
+    return plumb_spec_read(&fx->session, src, y->count > 0 ? y->documents[0] : NULL, y->partial);
 }
 
 struct row {
