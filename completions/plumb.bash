@@ -7,6 +7,7 @@ _plumb() {
     done
     case $cmd:$prev in
     check:--slurm) mapfile -t COMPREPLY < <(compgen -W '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -- "$cur"); return ;;
+    check:--from) mapfile -t COMPREPLY < <(compgen -W '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -- "$cur"); return ;;
     check:--fail-on) mapfile -t COMPREPLY < <(compgen -W 'error warning info never' -- "$cur"); return ;;
     check:--format) mapfile -t COMPREPLY < <(compgen -W 'human compact gcc json jsonl sarif github gitlab junit checkstyle rdjson' -- "$cur"); return ;;
     check:--color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur"); return ;;
@@ -29,7 +30,7 @@ _plumb() {
     '') mapfile -t COMPREPLY < <(compgen -W 'check build explain rules targets schema topo hosts completion version help' -- "$cur") ;;
     check)
         if [[ $cur == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --select --ignore --severity --fail-on --format --color --max-findings --as --cluster --user --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --from --select --ignore --severity --fail-on --format --color --max-findings --as --cluster --user --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         fi

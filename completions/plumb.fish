@@ -3,6 +3,7 @@ complete -c plumb -f -n '__fish_use_subcommand' -a check -d 'read specifications
 complete -c plumb -F -n '__fish_seen_subcommand_from check'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l directory -s C -r -d 'read and write relative to DIR'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l slurm -x -a '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -d 'release series of Slurm; default: what the source says, else the newest'
+complete -c plumb -n '__fish_seen_subcommand_from check' -l from -x -a '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -d 'tell only what changes when Slurm goes from this release to that of --slurm'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l select -r -d 'show only these rules: codes, names or families, divided by commas'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l ignore -r -d 'leave these rules out'
 complete -c plumb -n '__fish_seen_subcommand_from check' -l severity -r -d 'take a rule or a family as error, warning or info'

@@ -38,6 +38,8 @@ struct rev {
     bool repeats, open, has_min, has_max;
     uint64_t min, max;
     char *unit, *def, *replaced_by, *note;
+    bool def_same; /* these hold for their own release alone */
+    char *def_keep, *def_with, *meaning, *meaning_of;
 };
 
 struct param {

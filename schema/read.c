@@ -216,6 +216,24 @@ static bool read_range(struct reader *rd, const char *key, const yaml_node_t *n,
     return true;
 }
 
+/* What a change of releases means to a configuration that stays as it is. */
+static bool read_change(struct reader *rd, const char *key, const yaml_node_t *n, struct rev *rev)
+{
+    if (strcmp(key, "default_same") == 0)
+        rev->def_same = yes(rd, n);
+    else if (strcmp(key, "default_keep") == 0)
+        rev->def_keep = is_null(n) ? copy_text("") : copy_text(scalar(rd, n));
+    else if (strcmp(key, "default_with") == 0)
+        rev->def_with = text_or_null(rd, n);
+    else if (strcmp(key, "meaning") == 0)
+        rev->meaning = text_or_null(rd, n);
+    else if (strcmp(key, "meaning_of") == 0)
+        rev->meaning_of = text_or_null(rd, n);
+    else
+        return false;
+    return true;
+}
+
 static bool read_field(struct reader *rd, const char *key, const yaml_node_t *n, struct param *p,
                        struct rev *rev)
 {
@@ -244,7 +262,7 @@ static bool read_field(struct reader *rd, const char *key, const yaml_node_t *n,
     else if (strcmp(key, "restart") == 0)
         p->restart = text_or_null(rd, n);
     else
-        return read_range(rd, key, n, rev);
+        return read_range(rd, key, n, rev) || read_change(rd, key, n, rev);
     return true;
 }
 
@@ -323,6 +341,8 @@ static struct rev *new_rev(struct reader *rd, const yaml_node_t *row, struct par
     else
         *rev = rev[-1];
     rev->since = rd->release;
+    rev->def_same = false;
+    rev->def_keep = rev->def_with = rev->meaning = rev->meaning_of = NULL;
     p->rev_count++;
     return rev;
 }

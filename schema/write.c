@@ -99,6 +99,12 @@ static void write_revs(FILE *out, const struct table *t)
             put_text(out, "def", r->def);
             put_text(out, "replaced_by", r->replaced_by);
             put_text(out, "note", r->note);
+            if (r->def_same)
+                fprintf(out, ", .def_same = true");
+            put_text(out, "def_keep", r->def_keep);
+            put_text(out, "def_with", r->def_with);
+            put_text(out, "meaning", r->meaning);
+            put_text(out, "meaning_of", r->meaning_of);
             fprintf(out, "},\n");
         }
     }

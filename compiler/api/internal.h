@@ -19,6 +19,8 @@ struct plumb_handle {
     struct plumb_run run;
     struct plumb_policy policy;
 
+    struct plumb_handle *old; /* the same inputs for the release of --from; NULL */
+
     const char *directory;               /* -C; NULL */
     const char *as;                      /* for the first input; NULL once used */
     const char *usage;                   /* what is wrong with the options; NULL */
@@ -65,6 +67,9 @@ const char *plumb_walk_path(struct plumb_handle *h, const char *path);
 bool plumb_topology_add(struct plumb_handle *h, const char *name);
 void plumb_topology_run(struct plumb_handle *h);
 void plumb_topology_render(struct plumb_handle *h, bool json, struct plumb_buf *out);
+
+/* api/upgrade.c: leaves the findings that h->old does not have, adds those that are gone. */
+void plumb_upgrade_compare(struct plumb_handle *h);
 
 /* api/report.c: sorts the findings into h->shown and h->suppressed. */
 void plumb_report_collect(struct plumb_handle *h);

@@ -17,19 +17,28 @@ void plumb_options_refuse(struct plumb_handle *h, const char *why)
         h->usage = why;
 }
 
-static void read_release(struct plumb_handle *h, const char *text)
+static enum plumb_release read_release(struct plumb_handle *h, const char *text)
 {
-    h->run.forced_release = PLUMB_RELEASE_NONE;
+    enum plumb_release r = PLUMB_RELEASE_NONE;
+
     if (text == NULL)
-        return;
-    h->run.forced_release = plumb_release_read(text, strlen(text));
-    if (h->run.forced_release == PLUMB_RELEASE_NONE)
+        return r;
+    r = plumb_release_read(text, strlen(text));
+    if (r == PLUMB_RELEASE_NONE)
         plumb_options_refuse(
             h, plumb_arena_printf(h->arena, "unknown release '%s', expected %s to %s", text,
                                   plumb_release_name(PLUMB_22_05),
                                   plumb_release_name((enum plumb_release)PLUMB_RELEASE_NEWEST)));
-    else
+    return r;
+}
+
+static void read_releases(struct plumb_handle *h, const struct plumb_options *o)
+{
+    h->run.forced_release = read_release(h, o->slurm);
+    if (h->run.forced_release != PLUMB_RELEASE_NONE)
         h->session.sink.release = h->run.forced_release;
+    h->run.from_release = read_release(h, o->from);
+    h->run.upgrading = h->run.from_release != PLUMB_RELEASE_NONE;
 }
 
 static void read_rules(struct plumb_handle *h, const char *text, bool levels,
@@ -88,7 +97,7 @@ void plumb_options_read(struct plumb_handle *h, const struct plumb_options *o)
     h->run.force_outputs = o->force;
     h->overwrite = o->overwrite;
     h->run.policy = &h->policy;
-    read_release(h, o->slurm);
+    read_releases(h, o);
     read_rules(h, o->select, false, &h->policy.select);
     read_rules(h, o->ignore, false, &h->policy.ignore);
     read_rules(h, o->severity, true, &h->policy.severity);

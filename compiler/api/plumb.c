@@ -30,6 +30,16 @@ static void start(struct plumb_handle *h, void *call)
     plumb_options_read(h, call);
 }
 
+/* A session over the same inputs, for the release that an upgrade starts from. */
+static bool open_old(struct plumb_handle *h, struct plumb_options options)
+{
+    options.slurm = options.from;
+    options.from = NULL;
+    options.outputs = false;
+    h->old = plumb_open(&options);
+    return h->old != NULL;
+}
+
 plumb_handle *plumb_open(const struct plumb_options *options)
 {
     struct plumb_options copy = options == NULL ? (struct plumb_options){0} : *options;
@@ -43,6 +53,10 @@ plumb_handle *plumb_open(const struct plumb_options *options)
         plumb_close(h);
         return NULL;
     }
+    if (h->run.upgrading && !open_old(h, copy)) {
+        plumb_close(h);
+        return NULL;
+    }
     return h;
 }
 
@@ -50,6 +64,7 @@ void plumb_close(plumb_handle *h)
 {
     if (h == NULL)
         return;
+    plumb_close(h->old);
     plumb_arena_free(h->scratch);
     plumb_arena_free(h->arena);
     free(h);
@@ -102,6 +117,8 @@ bool plumb_add_path(plumb_handle *h, const char *path)
 {
     struct addition a = {.name = path};
 
+    if (h->old != NULL)
+        (void)plumb_add_path(h->old, path);
     return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }
 
@@ -116,6 +133,8 @@ bool plumb_add_text(plumb_handle *h, const char *name, const char *bytes, size_t
 {
     struct addition a = {.name = name, .bytes = bytes, .len = len};
 
+    if (h->old != NULL)
+        (void)plumb_add_text(h->old, name, bytes, len);
     return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }
 
@@ -123,6 +142,8 @@ bool plumb_add_job(plumb_handle *h, const char *path)
 {
     struct addition a = {.name = path, .job = true};
 
+    if (h->old != NULL)
+        (void)plumb_add_job(h->old, path);
     return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }
 
@@ -130,6 +151,8 @@ bool plumb_add_job_text(plumb_handle *h, const char *name, const char *bytes, si
 {
     struct addition a = {.name = name, .bytes = bytes, .len = len, .job = true};
 
+    if (h->old != NULL)
+        (void)plumb_add_job_text(h->old, name, bytes, len);
     return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }
 
@@ -184,6 +207,8 @@ static void run(struct plumb_handle *h, void *call)
         plumb_topology_run(h);
     else if (!h->ran)
         plumb_pipeline_run(&h->run);
+    if (!h->ran && h->old != NULL && !c->captures)
+        plumb_upgrade_compare(h);
     if (!h->ran)
         plumb_report_collect(h);
     h->ran = true;
@@ -194,6 +219,8 @@ enum plumb_result plumb_run_all(plumb_handle *h, const char *fail_on)
 {
     struct run_call c = {.fail_on = fail_on};
 
+    if (h->old != NULL && plumb_run_all(h->old, fail_on) == PLUMB_RESULT_INTERNAL)
+        return PLUMB_RESULT_INTERNAL;
     return plumb_guard(h, run, &c) ? c.result : PLUMB_RESULT_INTERNAL;
 }
 

@@ -31,6 +31,7 @@ enum cli_command_id {
 enum cli_option_id {
     OPT_DIRECTORY,
     OPT_SLURM,
+    OPT_FROM,
     OPT_SELECT,
     OPT_IGNORE,
     OPT_SEVERITY,

@@ -21,11 +21,16 @@ const struct cli_command cli_commands[CMD_COUNT] = {
                     "written. With --cluster the arguments are job scripts. Their directives, "
                     "and calls of srun, sbatch and salloc, are held against the cluster: its "
                     "nodes, partitions, and the accounts that sacctmgr commands or a dump of "
-                    "sacctmgr beside its files tell.",
+                    "sacctmgr beside its files tell. "
+                    "With --from the same files are read for two releases, and only what differs "
+                    "is told: findings that appear or go away, defaults of parameters that are not "
+                    "set, values that mean something else, and whether the state can be taken "
+                    "over in one step.",
             .examples =
                 "plumb check /etc/slurm\tthe files that a cluster runs with\n"
                 "plumb check cluster.yaml\ta specification and the captures it names\n"
                 "plumb check --slurm 22.05 slurm.conf\tas the daemons of 22.05 read it\n"
+                "plumb check --from 23.02 --slurm 25.05 /etc/slurm\twhat an upgrade changes\n"
                 "ssh ctl cat /etc/slurm/slurm.conf | plumb check - --stdin-name "
                 "slurm.conf\tfrom standard input\n"
                 "plumb check --format human --format json=findings.json .\tfor people and "

@@ -37,6 +37,14 @@ const struct cli_option cli_options[] = {
         .help = "release series of Slurm; default: what the source says, else the newest",
     },
     {
+        .id = OPT_FROM,
+        .name = "from",
+        .arg = "SERIES",
+        .commands = BIT(CMD_CHECK),
+        .choices = releases,
+        .help = "tell only what changes when Slurm goes from this release to that of --slurm",
+    },
+    {
         .id = OPT_SELECT,
         .name = "select",
         .arg = "RULES",

@@ -118,7 +118,7 @@ static int set_value(struct cli *c, const struct cli_option *o, const char *valu
     size_t len = o->id == OPT_FORMAT ? strcspn(value, "=") : strlen(value);
     uint64_t number = 0;
 
-    if (o->id == OPT_SLURM) { /* 24.11.5 is 24.11 */
+    if (o->id == OPT_SLURM || o->id == OPT_FROM) { /* 24.11.5 is 24.11 */
         enum plumb_release r = plumb_release_read(value, len);
 
         if (r != PLUMB_RELEASE_NONE) {

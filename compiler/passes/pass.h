@@ -57,6 +57,8 @@ struct plumb_suppressions; /* passes/suppress.h */
 struct plumb_run {
     struct plumb_session *session;
     enum plumb_release forced_release; /* --slurm; PLUMB_RELEASE_NONE: as the source says */
+    bool upgrading;                    /* --from: an upgrade is looked at */
+    enum plumb_release from_release;   /* from which release */
     struct plumb_input *inputs;
     size_t input_count, input_cap;
     unsigned facts;
@@ -109,6 +111,7 @@ void plumb_pass_check_conf(
     struct plumb_run *r); /* the table engine over documents that were read */
 void plumb_pass_read_accounts(struct plumb_run *r); /* sacctmgr commands -> model->accounts */
 void plumb_pass_read_jobs(struct plumb_run *r);     /* job scripts -> model->requests */
+void plumb_pass_upgrade(struct plumb_run *r); /* what another release makes of what is not said */
 void plumb_pass_rules(struct plumb_run *r);
 void plumb_pass_spell(struct plumb_run *r);    /* findings in the words of a specification */
 void plumb_pass_lower(struct plumb_run *r);    /* targets: model -> documents */

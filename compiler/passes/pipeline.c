@@ -25,6 +25,7 @@ static const struct plumb_pass passes[] = {
     {"read-accounts", plumb_pass_read_accounts, PLUMB_FACT_MODEL, 0},
     {"read-jobs", plumb_pass_read_jobs, PLUMB_FACT_SOURCES, 0}, /* gives JOBS */
     {"rules", plumb_pass_rules, PLUMB_FACT_MODEL, PLUMB_FACT_CHECKED},
+    {"upgrade", plumb_pass_upgrade, PLUMB_FACT_MODEL, 0},
     {"spell", plumb_pass_spell, PLUMB_FACT_CHECKED | PLUMB_FACT_SPEC, 0},
     {"suppress", plumb_pass_suppress, PLUMB_FACT_SOURCES, 0},
     {"lower", plumb_pass_lower, PLUMB_FACT_CHECKED, PLUMB_FACT_OUTPUT},

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "passes/policy.h"
+#include "passes/upgrade.h"
 
 const struct plumb_rule plumb_ignore_rows[] = {
     [PLUMB_IGN_REASON] =
@@ -195,7 +196,7 @@ void plumb_pass_unused(struct plumb_run *r)
     for (size_t i = 0; complete(r) && i < r->suppressions->count; i++) {
         const struct plumb_suppression *s = &r->suppressions->items[i];
 
-        if (!s->used)
+        if (!s->used && (r->upgrading || !plumb_is_upgrade_rule(s->rule)))
             plumb_diag_new(&r->session->sink, &plumb_ignore_rows[PLUMB_IGN_UNUSED], s->at,
                            "suppression of '%s' silences nothing", s->rule->code);
     }

@@ -129,6 +129,13 @@ struct plumb_param_rev {
     const char *def;         /* default as Slurm words it; NULL: none */
     const char *replaced_by; /* what to write instead; NULL */
     const char *note;        /* one sentence part; NULL */
+
+    /* What the step to this release means to a configuration that stays as it is. */
+    bool def_same;        /* the default is worded anew and does what it did */
+    const char *def_keep; /* what to write to keep the old default; NULL: that; "": nothing does */
+    const char *def_with; /* the new default differs only where this key is set; NULL */
+    const char *meaning;  /* the same value does something else from here on; NULL */
+    const char *meaning_of; /* only a value with this text in it; NULL: any */
 };
 
 struct plumb_param {
