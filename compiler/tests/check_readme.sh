@@ -1,0 +1,40 @@
+#!/bin/bash
+# The outputs in README.md are those of the program. "check_readme.sh update" rewrites them.
+set -eu
+cd "$PLUMB_SOURCE"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The example with the changes that the README names.
+cp -r testdata/examples/guide "$work/guide"
+sed -i 's/gpu: {type: h100, count: 8}/gpu: {type: h100, count: 10}/
+    s/nodes: gpu-\[13-16\]/nodes: gpu-[13-17]/
+    s/window: 7 days  /window: 3 days  /' "$work/guide/cluster.yaml"
+# Both commands end with 1: there are errors to show.
+(cd "$work/guide" && ! "$PLUMB" check cluster.yaml --select GRES,PART,SCHED 2>/dev/null) >"$work/example"
+! "$PLUMB" check testdata/handwritten --slurm 24.11 --format compact 2>/dev/null >"$work/handwritten"
+cat testdata/examples/tiny/cluster.yaml >"$work/tiny"
+
+# Puts a file in place of what stands in the fence below a marker line.
+fill() { # MARKER FILE SKIP
+    awk -v marker="$1" -v file="$2" -v skip="$3" '
+        { print }
+        $0 == marker { on = 1; next }
+        on && /^```/ {
+            for (i = 0; i < skip; i++) { getline; print }
+            while ((getline line < file) > 0) print line
+            while ((getline line) > 0 && line !~ /^```$/) { }
+            print line
+            on = 0
+        }' "$work/readme" >"$work/next"
+    mv "$work/next" "$work/readme"
+}
+cp README.md "$work/readme"
+fill '<!-- example: a changed specification -->' "$work/example" 1
+fill '<!-- example: hand-written files -->' "$work/handwritten" 1
+fill '<!-- example: the smallest specification -->' "$work/tiny" 0
+if [ "${1:-}" = update ]; then
+    cp "$work/readme" README.md
+    exit 0
+fi
+diff -u README.md "$work/readme" || { echo "README.md shows what the program does not print: PLUMB=... bash compiler/tests/check_readme.sh update"; exit 1; }
