@@ -245,28 +245,49 @@ static bool check_key(const struct plumb_conf_check *ck, const struct plumb_sett
            rev->life == PLUMB_LIFE_RENAMED || rev->life == PLUMB_LIFE_IGNORED;
 }
 
-/* False when the key is not one that the release reads. */
+/* False when the key is not one that the release reads. REPLACED: a later value counts. */
 static bool check_pair(const struct plumb_conf_check *ck, const struct plumb_setting *pair,
-                       enum plumb_scope scope)
+                       enum plumb_scope scope, bool replaced)
 {
     if (!check_key(ck, pair, scope))
         return false;
-    if (plumb_param_at(pair->param, ck->release)->life == PLUMB_LIFE_IGNORED)
+    if (replaced || plumb_param_at(pair->param, ck->release)->life == PLUMB_LIFE_IGNORED)
         plumb_conf_type_sound(ck, pair->param, &pair->value);
     else
         plumb_conf_value_sound(ck, pair->param, &pair->value);
     return true;
 }
 
-/* Where each key was seen, by id of its parameter. */
+/* Where each key was seen first and last, by id of its parameter. */
 struct seen {
     const struct plumb_setting **by_id;
+    const struct plumb_setting **last;
 };
 
 /*
  * A scalar that comes again replaces the first and the daemon says so
  * (parse_config.c:_handle_common). What a handler drops at once is never seen twice.
  */
+static bool replaces(const struct plumb_param_rev *rev, enum plumb_scope scope)
+{
+    return !rev->repeats && !(rev->type == PLUMB_T_RECORD && scope == PLUMB_SCOPE_GLOBAL) &&
+           rev->life != PLUMB_LIFE_DEFUNCT;
+}
+
+static void note_last(struct seen *seen, const struct plumb_setting *pair)
+{
+    if (pair->param != NULL)
+        seen->last[pair->param->id] = pair;
+}
+
+/* What the parser accepts and then replaces reaches nobody who could mind its meaning. */
+static bool is_replaced(const struct plumb_conf_check *ck, const struct seen *seen,
+                        const struct plumb_setting *pair, enum plumb_scope scope)
+{
+    return pair->param != NULL && seen->last[pair->param->id] != pair &&
+           replaces(plumb_param_at(pair->param, ck->release), scope);
+}
+
 static void check_repeated(const struct plumb_conf_check *ck, struct seen *seen,
                            const struct plumb_setting *pair, enum plumb_conf_rule rule,
                            enum plumb_scope scope)
@@ -274,8 +295,7 @@ static void check_repeated(const struct plumb_conf_check *ck, struct seen *seen,
     const struct plumb_param_rev *rev = plumb_param_at(pair->param, ck->release);
     const struct plumb_setting *first = seen->by_id[pair->param->id];
 
-    if (rev->repeats || (rev->type == PLUMB_T_RECORD && scope == PLUMB_SCOPE_GLOBAL) ||
-        rev->life == PLUMB_LIFE_DEFUNCT)
+    if (!replaces(rev, scope))
         return;
     if (first == NULL) {
         seen->by_id[pair->param->id] = pair;
@@ -293,10 +313,12 @@ static void check_repeated(const struct plumb_conf_check *ck, struct seen *seen,
 static void check_record(const struct plumb_conf_check *ck, const struct plumb_conf_line *line,
                          struct seen *seen)
 {
+    for (size_t i = 1; i < line->count; i++)
+        note_last(seen, &line->pairs[i]);
     for (size_t i = 1; i < line->count; i++) {
         const struct plumb_setting *pair = &line->pairs[i];
 
-        if (check_pair(ck, pair, line->scope))
+        if (check_pair(ck, pair, line->scope, is_replaced(ck, seen, pair, line->scope)))
             check_repeated(ck, seen, pair, PLUMB_CONF_REPEATED_IN_RECORD, line->scope);
     }
     for (size_t i = 1; i < line->count; i++) {
@@ -310,7 +332,8 @@ static void check_line(const struct plumb_conf_check *ck, const struct plumb_con
 {
     if (line->kind == PLUMB_CONF_INCLUDE || line->kind == PLUMB_CONF_HEADING || line->count == 0)
         return;
-    if (!check_pair(ck, &line->pairs[0], PLUMB_SCOPE_GLOBAL))
+    if (!check_pair(ck, &line->pairs[0], PLUMB_SCOPE_GLOBAL,
+                    is_replaced(ck, seen, &line->pairs[0], PLUMB_SCOPE_GLOBAL)))
         return; /* what follows an unknown record key has no table to be held against */
     check_repeated(ck, seen, &line->pairs[0], PLUMB_CONF_REPEATED, PLUMB_SCOPE_GLOBAL);
     check_record(ck, line, seen);
@@ -320,8 +343,13 @@ void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enu
 {
     struct plumb_conf_check ck = {.sink = &s->sink, .release = r, .file = doc->file, .doc = doc};
     struct seen seen = {
-        .by_id = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_setting *)};
+        .by_id = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_setting *),
+        .last = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_setting *)};
 
+    for (size_t i = 0; i < doc->count; i++) {
+        if (doc->lines[i].kind != PLUMB_CONF_INCLUDE && doc->lines[i].count > 0)
+            note_last(&seen, &doc->lines[i].pairs[0]);
+    }
     for (size_t i = 0; i < doc->count; i++)
         check_line(&ck, &doc->lines[i], &seen);
 }

@@ -147,6 +147,14 @@ static void repeated_keys(void **state)
         {SLURM, "SlurmctldHost=a\nSlurmctldHost=b\n", {{0}}},
         {SLURM, "NodeName=a CPUs=1\nNodeName=b CPUs=1\n", {{0}}},
         {SLURM, "NodeName=a CPUs=1 CPUs=2\n", {{"CONF016", 18, 22, LOGS}}},
+        /* The parser takes the first value and drops it; only a number must be one. */
+        {SLURM,
+         "SelectType=select/cons_res\nSelectType=select/cons_tres\n",
+         {{"CONF015", 27, 37, LOGS}}},
+        {SLURM, "PartitionName=p State=abc State=UP\n", {{"CONF016", 26, 31, LOGS}}},
+        {SLURM,
+         "ReturnToService=abc\nReturnToService=1\n",
+         {{"CONF010", 16, 19, STOPS}, {"CONF015", 20, 35, LOGS}}},
         {SLURM, "Prolog=/a\nProlog=/b\n", {{0}}}, /* all run from 24.05 on */
         {PLUMB_SLURM_CONF, PLUMB_23_11, "Prolog=/a\nProlog=/b\n", {{"CONF015", 10, 16, LOGS}}},
         /* dropped at once: the daemon never sees a first one */
