@@ -2,6 +2,7 @@
 /* Rules about job priority. Weights over TRES are beside the other TRES lists, in acct.c. */
 #include <inttypes.h>
 
+#include "base/text.h"
 #include "rules/ask.h"
 
 #define P(name) PLUMB_P_SLURM_##name
@@ -123,6 +124,27 @@ static void decay_long(const struct plumb_check *ck)
                  minutes / (UINT64_C(24) * 60), 2 * minutes / (UINT64_C(24) * 60));
 }
 
+/* PRIO007: only priority/multifactor loads the plugin (priority_multifactor.c:init). */
+static void site_factor(const struct plumb_check *ck)
+{
+    static const struct plumb_era eras_rows[] = {
+        {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMCTLD, false},
+        {PLUMB_24_11, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
+    };
+    static const struct plumb_eras eras = PLUMB_ERAS(eras_rows);
+    const struct plumb_setting *s = plumb_global(ck, P(PRIORITYSITEFACTORPLUGIN));
+
+    /* A site may have built its own, so a name of the right kind is believed. */
+    if (s == NULL || s->value.len == 0 || plumb_starts_with(s->value.text, "site_factor/") ||
+        !plumb_plugin_in_force(ck, P(PRIORITYTYPE), "multifactor"))
+        return;
+    plumb_outcome(ck,
+                  plumb_report(ck, s->value.at,
+                               "'%s' is no site factor plugin, expected site_factor/ and a name",
+                               s->value.text),
+                  &eras);
+}
+
 static const struct plumb_rule rows[] = {
     {
         .code = "PRIO001",
@@ -191,6 +213,18 @@ static const struct plumb_rule rows[] = {
         .good = "PriorityDecayHalfLife=7-0",
         .needs = PLUMB_FACT_MODEL,
         .run = decay_long,
+    },
+    {
+        .code = "PRIO007",
+        .name = "site-factor-kind",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "PrioritySiteFactorPlugin names a plugin of another kind",
+        .why = "No such plugin can be loaded. Releases before 24.11 go on without it.",
+        .ref = "slurm.conf(5), PrioritySiteFactorPlugin; site_factor.c:site_factor_g_init",
+        .bad = "PriorityType=priority/multifactor\nPrioritySiteFactorPlugin=example",
+        .good = "PriorityType=priority/multifactor\nPrioritySiteFactorPlugin=site_factor/example",
+        .needs = PLUMB_FACT_MODEL,
+        .run = site_factor,
     },
 };
 

@@ -179,22 +179,25 @@ static void no_mode(const struct plumb_check *ck)
                   NULL);
 }
 
-/* SCHED006: select/linear hands out whole nodes. */
+/* SCHED006: select/linear, and above it select/cray_aries, hand out whole nodes. */
 static void linear_mode(const struct plumb_check *ck)
 {
     struct plumb_slice found[2];
     size_t count = 0;
     const struct plumb_setting *s = select_modes(ck, found, &count);
+    bool cray = plumb_plugin_in_force(ck, P(SELECTTYPE), "cray_aries") &&
+                ck->model->release <= PLUMB_23_11; /* later the plugin itself is missed */
 
     if (s == NULL || count != 1 || plumb_slice_is(&found[0], "CR_Memory"))
         return;
-    if (!plumb_plugin_in_force(ck, P(SELECTTYPE), "linear"))
+    if (!cray && !plumb_plugin_in_force(ck, P(SELECTTYPE), "linear"))
         return;
 
     const struct plumb_setting *type = plumb_global(ck, P(SELECTTYPE));
     struct plumb_diag *d = plumb_report(
-        ck, found[0].at, "'%s' is no mode of 'select/linear', expected 'CR_Memory' or none",
-        plumb_arena_strndup(ck->arena, found[0].text, found[0].len));
+        ck, found[0].at, "'%s' is no mode of 'select/%s', expected 'CR_Memory' or none",
+        plumb_arena_strndup(ck->arena, found[0].text, found[0].len),
+        cray ? "cray_aries" : "linear");
 
     if (type != NULL)
         plumb_diag_note(d, type->value.at, "whole nodes are allocated");
@@ -538,7 +541,8 @@ static const struct plumb_rule rows[] = {
         .name = "select-linear-mode",
         PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
         .summary = "a mode of cons_tres with select/linear",
-        .why = "select/linear allocates whole nodes, and refuses other modes.",
+        .why = "select/linear allocates whole nodes, and refuses other modes; so does "
+               "select/cray_aries, which stands above it.",
         .ref = "slurm.conf(5), SelectTypeParameters; select_linear.c:select_p_node_init",
         .bad = "SelectType=select/linear\nSelectTypeParameters=CR_Core",
         .good = "SelectType=select/cons_tres\nSelectTypeParameters=CR_Core",

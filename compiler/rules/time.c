@@ -200,14 +200,64 @@ static bool partition_known(const struct plumb_model *m, const struct plumb_slic
     return false;
 }
 
-/* TIME010: exclusions that exclude nothing are dropped with an error. */
+/* "node[1-4]:2" keeps two of the four up; the rest of the list follows behind a comma. */
+static void strip_counts(struct plumb_buf *out, const struct plumb_slice *list)
+{
+    bool count = false;
+
+    for (size_t i = 0; i < list->len; i++) {
+        if (list->text[i] == ',')
+            count = false;
+        if (list->text[i] == ':')
+            count = true;
+        if (!count)
+            plumb_buf_char(out, list->text[i]);
+    }
+}
+
+static void excluded_nodes(const struct plumb_check *ck)
+{
+    const struct plumb_setting *s = plumb_global(ck, P(SUSPENDEXCNODES));
+    struct plumb_session quiet = {.arena = ck->scratch,
+                                  .scratch = ck->scratch,
+                                  .intern = ck->intern,
+                                  .sink = {.arena = ck->scratch}};
+    struct plumb_buf text = plumb_buf_in(ck->scratch);
+    struct plumb_hostlist *read = NULL, *unknown = NULL;
+
+    if (s == NULL || s->value.len == 0 || ck->model->all_nodes->count == 0)
+        return;
+    strip_counts(&text, &s->value);
+
+    struct plumb_slice list = {.text = plumb_buf_text(&text), .len = (uint32_t)text.len};
+
+    read = plumb_hostlist_read(&quiet, &list, ck->model->release);
+    if (read == NULL)
+        return;
+    unknown = plumb_hostlist_minus(ck->scratch, read, ck->model->all_nodes);
+    if (unknown->count == 0)
+        return;
+    plumb_outcome(ck,
+                  plumb_report(ck, s->value.at,
+                               "SuspendExcNodes names '%s', expected nodes that exist",
+                               plumb_hostlist_str(ck->arena, unknown)),
+                  NULL);
+}
+
+/*
+ * TIME010: exclusions that exclude nothing are dropped with an error, by 26.05 even where no node
+ * is ever suspended.
+ */
 static void suspend_exclusions(const struct plumb_check *ck)
 {
     const struct plumb_setting *time = NULL, *parts = plumb_global(ck, P(SUSPENDEXCPARTS));
     struct plumb_list_cursor c = {0, false};
     struct plumb_slice item;
 
-    if (parts == NULL || !suspends(ck, &time))
+    if (ck->model->release < PLUMB_26_05 && !suspends(ck, &time))
+        return;
+    excluded_nodes(ck);
+    if (parts == NULL)
         return;
     while (plumb_list_next(&parts->value, ',', &c, &item)) {
         if (item.len == 0 || partition_known(ck->model, &item))
@@ -331,9 +381,9 @@ static const struct plumb_rule rows[] = {
         .code = "TIME010",
         .name = "suspend-exclusion-unknown",
         PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMCTLD),
-        .summary = "SuspendExcParts names an unknown partition",
+        .summary = "SuspendExcParts or SuspendExcNodes names what does not exist",
         .why = "The entry is dropped, and nodes that should stay up are powered down.",
-        .ref = "slurm.conf(5), SuspendExcParts; power_save.c",
+        .ref = "slurm.conf(5), SuspendExcParts, SuspendExcNodes; power_save.c:_init_power_config",
         .needs = PLUMB_FACT_MODEL,
         .run = suspend_exclusions,
     },
