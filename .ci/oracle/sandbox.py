@@ -31,6 +31,8 @@ PATIENCE = 15
 # slurmctld runs, but its last plugins and threads still speak. It is heard out until it has been
 # silent for QUIET, or for AFTERWARDS at most.
 QUIET, AFTERWARDS = 0.2, 1.0
+# 22.05 reads what belongs to power saving in a thread that begins some seconds later.
+LATE, LATE_KEY = 6.0, "SuspendTime"
 STARTED = re.compile(rb"Running as primary controller")
 # It will wait a minute, and then end: nobody need wait with it. verdict.py knows what it means.
 WAITING = re.compile(rb"retrying in 1sec up to 60sec|Still don't know my ClusterID")
@@ -201,8 +203,9 @@ def place_files(view, files, uid):
 class Sandbox:
     """Lives in a forked process that has called enter()."""
 
-    def __init__(self, root):
+    def __init__(self, root, slow_power=False):
         self.root = root
+        self.slow_power = slow_power
         self.base = tempfile.mkdtemp(prefix="oracle.")
 
     def enter(self):
@@ -309,20 +312,20 @@ class Sandbox:
         finally:
             os._exit(121)
 
-    def listen(self, files, command, host=None, until=None):
+    def listen(self, files, command, host=None, until=None, quiet=QUIET):
         """Runs a daemon: (its log, whether it reached UNTIL and still ran when it was stopped)."""
         middle, first, reader = self.start(files, command, host)
         text, deadline, settled = b"", time.monotonic() + PATIENCE, False
         while time.monotonic() < deadline:
             left = max(0.0, deadline - time.monotonic())
-            ready, _, _ = select.select([reader], [], [], min(left, QUIET) if settled else left)
+            ready, _, _ = select.select([reader], [], [], min(left, quiet) if settled else left)
             more = os.read(reader, 65536) if ready else b""
             if not more:
                 break
             text += more
             if not settled and (WAITING.search(text) or (until and until.search(text))):
                 settled = True
-                deadline = time.monotonic() + AFTERWARDS
+                deadline = time.monotonic() + max(quiet, AFTERWARDS)
         ended = bool(ready) and not more # nobody holds the other end of the pipe
         if not ended and first:
             os.kill(first, signal.SIGKILL)
@@ -331,7 +334,8 @@ class Sandbox:
         return text.decode("latin-1"), not ended and bool(until and until.search(text))
 
     def controller(self, files):
-        return self.listen(files, ["/usr/sbin/slurmctld", "-D", "-c", "-vv"], until=STARTED)
+        quiet = LATE if self.slow_power and values(files.get("slurm.conf", ""), LATE_KEY) else QUIET
+        return self.listen(files, ["/usr/sbin/slurmctld", "-D", "-c", "-vv"], until=STARTED, quiet=quiet)
 
     def leave(self):
         self.munge.kill()
