@@ -168,9 +168,9 @@ static const struct {
     {"doc/reference/specification.md", plumb_spec_reference},
     {"doc/reference/cli.md", command_line},
     {"doc/man/plumb.1", cli_manual},
-    {"completions/plumb.bash", cli_complete_bash},
-    {"completions/_plumb", cli_complete_zsh},
-    {"completions/plumb.fish", cli_complete_fish},
+    {"doc/completions/plumb.bash", cli_complete_bash},
+    {"doc/completions/_plumb", cli_complete_zsh},
+    {"doc/completions/plumb.fish", cli_complete_fish},
     {"schema/cluster.schema.json", schema},
 };
 

@@ -7,7 +7,7 @@
 run 0 docs .
 while IFS= read -r file; do
     cmp -s "$file" "$PLUMB_SOURCE/$file" || fail "$file is stale: run ./dev docs"
-done < <(find doc completions schema -type f)
+done < <(find doc schema -type f)
 for file in "$PLUMB_SOURCE"/doc/reference/rules/*.md; do
     [ -f "doc/reference/rules/${file##*/}" ] || fail "$file documents a family that does not exist"
 done
