@@ -260,8 +260,11 @@ static bool walk_folder(struct plumb_handle *h, const char *path, const char *sh
             const char *inner = join(h->arena, path, names.items[i]);
             const char *seen = join(h->arena, shown, names.items[i]);
 
-            if (stat(inner, &st) != 0)
-                continue; /* a link to nothing */
+            if (stat(inner, &st) != 0) {
+                if (errno == EACCES)
+                    whole = plumb_walk_fail(h, seen, "cannot be read");
+                continue; /* else a link to nothing */
+            }
             if (folders == 1 && S_ISDIR(st.st_mode))
                 whole &= walk_folder(
                     h, inner, seen,
@@ -274,8 +277,19 @@ static bool walk_folder(struct plumb_handle *h, const char *path, const char *sh
     return whole;
 }
 
+/* A run over the wrong folder must not look like a clean one. */
+static bool some_input(struct plumb_handle *h, const char *path, size_t before)
+{
+    for (size_t i = before; i < h->run.input_count; i++) {
+        if (h->run.inputs[i].kind != PLUMB_KIND_OTHER)
+            return true;
+    }
+    return plumb_walk_fail(h, path, "holds nothing that plumb reads");
+}
+
 bool plumb_walk(struct plumb_handle *h, const char *path)
 {
+    size_t before = h->run.input_count;
     const char *open_path = plumb_walk_path(h, path);
     struct stat st;
 
@@ -293,7 +307,8 @@ bool plumb_walk(struct plumb_handle *h, const char *path)
             len--;
         return walk_folder(h, open_path, path,
                            plumb_arena_strndup(h->arena, path + len, (size_t)(name - path) - len),
-                           NULL);
+                           NULL) &&
+               some_input(h, path, before);
     }
     return add_file(h, open_path, path, folder_of(h->arena, path), true);
 }

@@ -66,6 +66,15 @@ static enum plumb_status read_all(struct plumb_arena *a, int fd, size_t expected
     return PLUMB_OK;
 }
 
+/* Whoever holds the other end, as of 'plumb check <(command)', has time to write. */
+static void wait_for_bytes(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+
+    if (flags >= 0)
+        (void)fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+}
+
 static struct plumb_source *find_path(const struct plumb_sources *m, const char *path)
 {
     for (size_t i = 0; i < m->count; i++) {
@@ -89,7 +98,7 @@ enum plumb_status plumb_source_load(struct plumb_sources *m, const char *path, c
     if (*out != NULL)
         return PLUMB_OK;
 
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe may have no writer */
 
     if (fd < 0)
         return PLUMB_CANNOT_READ;
@@ -103,7 +112,11 @@ enum plumb_status plumb_source_load(struct plumb_sources *m, const char *path, c
         status = PLUMB_TOO_LARGE;
         goto out;
     }
+    if (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode))
+        wait_for_bytes(fd);
     status = read_all(m->arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 65536, &bytes, &len);
+    if (status == PLUMB_OK && len == 0 && S_ISFIFO(st.st_mode))
+        status = PLUMB_CANNOT_READ;
     if (status == PLUMB_OK) {
         *out = register_source(m, shown, bytes, len);
         (*out)->mode = (uint32_t)st.st_mode & 07777u;

@@ -4,6 +4,7 @@
  * specification names. Equal files are parsed once, however many groups hold them.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -326,15 +327,22 @@ static bool list_folder(struct plumb_arena *a, const char *path, struct names *o
     return true;
 }
 
-enum entry { ENTRY_NONE, ENTRY_FILE, ENTRY_FOLDER };
+enum entry { ENTRY_NONE, ENTRY_FILE, ENTRY_FOLDER, ENTRY_HIDDEN };
 
 static enum entry entry_at(const char *path)
 {
     struct stat st;
 
     if (stat(path, &st) != 0)
-        return ENTRY_NONE;
+        return errno == ENOENT || errno == ENOTDIR ? ENTRY_NONE : ENTRY_HIDDEN;
     return S_ISDIR(st.st_mode) ? ENTRY_FOLDER : ENTRY_FILE;
+}
+
+static void report_unreadable(struct plumb_run *r, struct plumb_capture_group *g, const char *shown)
+{
+    plumb_hw_report(r->session, PLUMB_HW_UNREADABLE, g->at, "capture '%s' cannot be read", shown);
+    r->session->sink.incomplete = true;
+    g->failed = true;
 }
 
 /* One file of a group; false when it is no capture, or could not be read (reported). */
@@ -344,10 +352,7 @@ static bool open_file(struct plumb_run *r, struct plumb_capture_group *g, const 
     struct plumb_source *src = NULL;
 
     if (plumb_source_load(&r->session->sources, path, shown, &src) != PLUMB_OK) {
-        plumb_hw_report(r->session, PLUMB_HW_UNREADABLE, g->at, "capture '%s' cannot be read",
-                        shown);
-        r->session->sink.incomplete = true;
-        g->failed = true;
+        report_unreadable(r, g, shown);
         return false;
     }
     src->builtin = g->builtin;
@@ -362,9 +367,7 @@ static void open_folder(struct plumb_run *r, struct plumb_capture_group *g, cons
     size_t captures = 0;
 
     if (!list_folder(a, g->path, &names)) {
-        plumb_hw_report(r->session, PLUMB_HW_UNREADABLE, g->at, "capture '%s' cannot be read",
-                        shown);
-        g->failed = true;
+        report_unreadable(r, g, shown);
         return;
     }
     for (size_t i = 0; i < names.count; i++) {
@@ -456,6 +459,8 @@ static void open_group(struct plumb_run *r, struct plumb_capture_group *g, const
         open_folder(r, g, local_shown);
     } else if (e == ENTRY_FILE) {
         open_single(r, g, local_shown);
+    } else if (e == ENTRY_HIDDEN) {
+        report_unreadable(r, g, local_shown);
     } else if (builtin != NULL && entry_at(builtin) == ENTRY_FOLDER) {
         g->path = builtin;
         g->builtin = true;

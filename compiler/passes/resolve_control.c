@@ -78,6 +78,9 @@ void plumb_resolve_control(struct plumb_resolve *rs)
     const struct plumb_spec_value *login = plumb_spec_path(&rs->spec->root, "login/hosts");
     size_t count = hosts != NULL && hosts->shape == PLUMB_SHAPE_LIST ? hosts->count : 0;
 
+    if (hosts == NULL || hosts->origin == PLUMB_BAD || rs->spec->partial) /* it was reported */
+        plumb_setting_add_text(rs->a, &rs->m->settings[PLUMB_SLURM_CONF],
+                               PLUMB_P_SLURM_SLURMCTLDHOST, "", rs->spec->root.key_at, PLUMB_BAD);
     rs->m->controllers = PLUMB_NEW_ARRAY(rs->a, count, struct plumb_host);
     for (size_t i = 0; i < count; i++)
         add_controller(rs, &hosts->items[i]);

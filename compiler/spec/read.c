@@ -437,7 +437,7 @@ struct plumb_spec *plumb_spec_read(struct plumb_session *s, const struct plumb_s
     if (root != NULL && root->kind == PLUMB_MAPPING) {
         read_map(&rd, &spec->root, &plumb_spec_root, root);
         check_version(&rd, &spec->root);
-    } else {
+    } else if (!partial) {
         plumb_spec_bad(s, &spec->root, PLUMB_SPEC_WRONG_KIND, spec->root.at,
                        "the specification is %s, expected a mapping that begins with 'plumb: 1'",
                        root == NULL ? "empty" : shape_name(root));
