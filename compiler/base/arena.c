@@ -214,6 +214,27 @@ void *plumb_arena_grow(struct plumb_arena *a, void *items, size_t count, size_t 
     return items;
 }
 
+void *plumb_arena_reserve(struct plumb_arena *a, void *items, size_t used, size_t *cap, size_t size,
+                          size_t count)
+{
+    size_t want = 0, bytes = 0;
+    void *grown = NULL;
+
+    if (count <= *cap - used)
+        return items;
+    if (!plumb_add_size(used, count, &want))
+        out_of_memory(a);
+    if (want / 2 < *cap)
+        want = *cap * 2; /* many small requests cost no more than growing */
+    if (!plumb_mul_size(want, size, &bytes))
+        out_of_memory(a);
+    grown = plumb_arena_raw(a, bytes);
+    if (used > 0)
+        memcpy(grown, items, used * size);
+    *cap = want;
+    return grown;
+}
+
 char *plumb_arena_strndup(struct plumb_arena *a, const char *text, size_t len)
 {
     char *copy = plumb_arena_raw(a, len + 1);

@@ -37,6 +37,13 @@ void *plumb_arena_raw(struct plumb_arena *a, size_t size);
  */
 void *plumb_arena_grow(struct plumb_arena *a, void *items, size_t count, size_t *cap, size_t size);
 
+/*
+ * Makes room for count more of them at once: a long array that grows by doubling leaves as much
+ * behind as it holds. New room is not touched, so that a guess may be high; it is not zeroed.
+ */
+void *plumb_arena_reserve(struct plumb_arena *a, void *items, size_t used, size_t *cap, size_t size,
+                          size_t count);
+
 char *plumb_arena_strndup(struct plumb_arena *a, const char *text, size_t len);
 char *plumb_arena_strdup(struct plumb_arena *a, const char *text);
 char *plumb_arena_printf(struct plumb_arena *a, const char *fmt, ...) PLUMB_PRINTF(2, 3);

@@ -280,6 +280,18 @@ static void keep_source(struct plumb_conf *doc, const struct plumb_source *src)
     doc->sources[doc->source_count++] = src;
 }
 
+/* Room for as many lines as the file can hold. */
+static void reserve_lines(struct plumb_conf *doc, const struct plumb_source *src)
+{
+    const char *at = src->bytes, *end = at + src->len;
+    size_t count = 1;
+
+    for (; (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
+        count++;
+    doc->lines = plumb_arena_reserve(doc->arena, doc->lines, doc->count, &doc->cap,
+                                     sizeof(struct plumb_conf_line), count);
+}
+
 void plumb_conf_read_source(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame)
 {
     struct plumb_conf_cursor cursor = {.session = r->session, .doc = r->doc, .src = frame->src};
@@ -288,6 +300,7 @@ void plumb_conf_read_source(struct plumb_conf_reader *r, const struct plumb_conf
     keep_source(r->doc, frame->src);
     if (is_utf16(r, frame->src))
         return;
+    reserve_lines(r->doc, frame->src);
     while (plumb_conf_next_text(&cursor, &t))
         read_text(r, frame, &t);
 }

@@ -79,6 +79,17 @@ static bool is_read_elsewhere(const struct plumb_param *p)
     }
 }
 
+/* What is wrong is all that counts: the list itself takes no memory beyond the pass. */
+static void read_and_forget(struct plumb_session *s, const struct plumb_setting *pair,
+                            enum plumb_release r)
+{
+    struct plumb_arena *arena = s->arena;
+
+    s->arena = s->scratch;
+    (void)plumb_read_hosts(s, &pair->value, (enum plumb_param_id)pair->param->id, r);
+    s->arena = arena;
+}
+
 void plumb_check_hosts(struct plumb_session *s, const struct plumb_conf *doc, enum plumb_release r)
 {
     for (size_t i = 0; i < doc->count; i++) {
@@ -90,7 +101,7 @@ void plumb_check_hosts(struct plumb_session *s, const struct plumb_conf *doc, en
                 continue;
             if (plumb_param_at(pair->param, r)->type == PLUMB_T_HOST_LIST ||
                 pair->param->id == PLUMB_P_SLURM_DOWNNODES)
-                (void)plumb_read_hosts(s, &pair->value, (enum plumb_param_id)pair->param->id, r);
+                read_and_forget(s, pair, r);
         }
     }
 }

@@ -462,6 +462,19 @@ static bool is_whole(const struct plumb_conf *doc)
     return false;
 }
 
+/* Room for every node line: they are the bulk of a large file. */
+static void reserve_nodes(struct lifter *l, const struct plumb_conf *doc)
+{
+    struct plumb_model *m = l->model;
+    size_t count = 0;
+
+    for (size_t i = 0; i < doc->count; i++)
+        count += doc->lines[i].kind == PLUMB_CONF_RECORD && doc->lines[i].scope == PLUMB_SCOPE_NODE;
+    if (count > 0)
+        m->nodes = plumb_arena_reserve(l->session->arena, m->nodes, m->node_count, &l->node_cap,
+                                       sizeof(struct plumb_nodes), count);
+}
+
 static void lift_file(struct lifter *l, const struct plumb_conf *doc)
 {
     struct plumb_model *m = l->model;
@@ -469,6 +482,7 @@ static void lift_file(struct lifter *l, const struct plumb_conf *doc)
     m->present[doc->file] = is_whole(doc);
     m->file_at[doc->file] = (struct plumb_span){doc->src->id, 0, doc->src->len > 0};
     m->file_mode[doc->file] = doc->src->mode;
+    reserve_nodes(l, doc);
     for (size_t i = 0; i < doc->count; i++) {
         const struct plumb_conf_line *line = &doc->lines[i];
 
@@ -479,16 +493,32 @@ static void lift_file(struct lifter *l, const struct plumb_conf *doc)
     }
 }
 
+/* A list that was made in scratch memory, for as long as the session lives. */
+static struct plumb_hostlist *keep_list(struct plumb_session *s, const struct plumb_hostlist *h)
+{
+    struct plumb_hostlist *kept = PLUMB_NEW(s->arena, struct plumb_hostlist);
+
+    *kept = *h;
+    kept->cap = h->range_count;
+    kept->ranges = PLUMB_NEW_ARRAY(s->arena, h->range_count, struct plumb_host_range);
+    for (size_t i = 0; i < h->range_count; i++) {
+        kept->ranges[i] = h->ranges[i];
+        kept->ranges[i].prefix = plumb_intern_str(s->intern, h->ranges[i].prefix);
+        kept->ranges[i].suffix = plumb_intern_str(s->intern, h->ranges[i].suffix);
+    }
+    return kept;
+}
+
 static void collect_nodes(struct plumb_session *s, struct plumb_model *m)
 {
-    struct plumb_hostlist *none = PLUMB_NEW(s->arena, struct plumb_hostlist);
-    struct plumb_hostlist *all = PLUMB_NEW(s->arena, struct plumb_hostlist);
+    static const struct plumb_hostlist none;
+    struct plumb_hostlist *all = PLUMB_NEW(s->scratch, struct plumb_hostlist);
 
     for (size_t i = 0; i < m->node_count; i++) {
         if (m->nodes[i].hosts != NULL)
-            plumb_hostlist_append(s->arena, all, m->nodes[i].hosts);
+            plumb_hostlist_append(s->scratch, all, m->nodes[i].hosts);
     }
-    m->all_nodes = plumb_hostlist_union(s->arena, all, none);
+    m->all_nodes = keep_list(s, plumb_hostlist_union(s->scratch, all, &none));
 }
 
 void plumb_pass_lift(struct plumb_run *r)

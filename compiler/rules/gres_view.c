@@ -30,7 +30,8 @@ struct active {
 struct splitter {
     const struct plumb_check *ck;
     struct plumb_range_index index;
-    struct active everywhere; /* lines without NodeName= */
+    struct active everywhere;             /* lines without NodeName= */
+    const struct plumb_gres_line **lines; /* the same lines themselves */
     struct plumb_gres_views views;
 };
 
@@ -91,6 +92,30 @@ static bool is_incomplete(const struct plumb_model *m, const struct plumb_nodes 
     return false;
 }
 
+static const struct plumb_gres_line **lines_of(const struct splitter *s, const struct active *a)
+{
+    const struct plumb_gres_line **lines =
+        PLUMB_NEW_ARRAY(s->ck->scratch, a->count, const struct plumb_gres_line *);
+
+    for (size_t i = 0; i < a->count; i++)
+        lines[i] = &s->ck->model->gres_lines[a->items[i]];
+    return lines;
+}
+
+static void add_view(struct splitter *s, const struct plumb_nodes *nodes,
+                     const struct plumb_hostlist *hosts, const struct plumb_gres_line **lines,
+                     size_t count)
+{
+    s->views.items = plumb_arena_grow(s->ck->scratch, s->views.items, s->views.count, &s->views.cap,
+                                      sizeof(*s->views.items));
+    s->views.items[s->views.count++] =
+        (struct plumb_gres_view){.nodes = nodes,
+                                 .hosts = hosts,
+                                 .lines = lines,
+                                 .count = count,
+                                 .incomplete = is_incomplete(s->ck->model, nodes)};
+}
+
 /* Adds part of a range to the view that its lines make; parts maps keys to views by position. */
 static void add_part(struct splitter *s, struct plumb_map *parts, const struct plumb_nodes *nodes,
                      const struct plumb_host_range *range, const struct active *a)
@@ -116,17 +141,19 @@ static void add_part(struct splitter *s, struct plumb_map *parts, const struct p
     plumb_hostlist_append(arena, hosts, &single);
     e->value = hosts;
 
-    struct plumb_gres_view v = {.nodes = nodes,
-                                .hosts = hosts,
-                                .count = a->count,
-                                .incomplete = is_incomplete(s->ck->model, nodes)};
+    add_view(s, nodes, hosts, lines_of(s, a), a->count);
+}
 
-    v.lines = PLUMB_NEW_ARRAY(arena, a->count, const struct plumb_gres_line *);
-    for (size_t i = 0; i < a->count; i++)
-        v.lines[i] = &s->ck->model->gres_lines[a->items[i]];
-    s->views.items = plumb_arena_grow(arena, s->views.items, s->views.count, &s->views.cap,
-                                      sizeof(*s->views.items));
-    s->views.items[s->views.count++] = v;
+/* No line of gres.conf names some of these nodes. */
+static bool is_whole(const struct splitter *s, const struct plumb_hostlist *hosts)
+{
+    for (size_t i = 0; i < hosts->range_count; i++) {
+        struct plumb_range_cursor c = plumb_range_from(&s->index, &hosts->ranges[i]);
+
+        if (plumb_range_next(&c))
+            return false;
+    }
+    return true;
 }
 
 static struct events events_of(struct splitter *s, const struct plumb_host_range *range)
@@ -172,6 +199,14 @@ static void split_range(struct splitter *s, struct plumb_map *parts,
         add_part(s, parts, nodes, &part, &now);
 }
 
+static void split_nodes(struct splitter *s, const struct plumb_nodes *nodes)
+{
+    struct plumb_map parts = plumb_map_in(s->ck->scratch);
+
+    for (size_t r = 0; r < nodes->hosts->range_count; r++)
+        split_range(s, &parts, nodes, &nodes->hosts->ranges[r]);
+}
+
 struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
@@ -186,14 +221,16 @@ struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck)
             plumb_range_add(&s.index, m->gres_lines[i].hosts, i);
     }
     plumb_range_sort(&s.index);
+    s.lines = lines_of(&s, &s.everywhere);
     for (size_t i = 0; i < m->node_count; i++) {
         const struct plumb_nodes *nodes = &m->nodes[i];
-        struct plumb_map parts = plumb_map_in(ck->scratch);
 
         if (nodes->hosts == NULL || (nodes->gres_count == 0 && m->gres_line_count == 0))
             continue;
-        for (size_t r = 0; r < nodes->hosts->range_count; r++)
-            split_range(&s, &parts, nodes, &nodes->hosts->ranges[r]);
+        if (is_whole(&s, nodes->hosts))
+            add_view(&s, nodes, nodes->hosts, s.lines, s.everywhere.count);
+        else
+            split_nodes(&s, nodes);
     }
     return s.views;
 }
