@@ -9,8 +9,12 @@
 
 const struct plumb_setting *plumb_setting(const struct plumb_settings *s, enum plumb_param_id id)
 {
+    const struct plumb_param *param = plumb_param(id);
+
+    if (!plumb_settings_may_have(s, id))
+        return NULL;
     for (size_t i = s->count; i > 0; i--) {
-        if (s->items[i - 1].param->id == id)
+        if (s->items[i - 1].param == param)
             return plumb_usable(s->items[i - 1]) ? &s->items[i - 1] : NULL;
     }
     return NULL;
@@ -38,9 +42,13 @@ struct plumb_span plumb_setting_at(const struct plumb_settings *s, enum plumb_pa
 static const struct plumb_setting *last_of(const struct plumb_settings *s, enum plumb_param_id id,
                                            bool *bad)
 {
+    const struct plumb_param *param = plumb_param(id);
+
     *bad = false;
+    if (!plumb_settings_may_have(s, id))
+        return NULL;
     for (size_t i = s->count; i > 0; i--) {
-        if (s->items[i - 1].param->id != id)
+        if (s->items[i - 1].param != param)
             continue;
         *bad = !plumb_usable(s->items[i - 1]);
         return *bad ? NULL : &s->items[i - 1];

@@ -23,7 +23,21 @@
 struct plumb_settings {
     struct plumb_setting *items; /* in the order of the file */
     size_t count, cap;
+    uint64_t ids; /* a bit for each parameter in items, by id modulo 64 */
 };
+
+/*
+ * False when the parameter is surely not there: rules ask each of 100,000 records for dozens, and
+ * would wait for memory each time.
+ */
+static inline bool plumb_settings_may_have(const struct plumb_settings *s, unsigned id)
+{
+    return (s->ids >> (id % 64) & 1) != 0;
+}
+static inline void plumb_settings_note(struct plumb_settings *s, unsigned id)
+{
+    s->ids |= UINT64_C(1) << (id % 64);
+}
 
 /* The last one with this parameter: it counts. NULL: not set, or bad. */
 const struct plumb_setting *plumb_setting(const struct plumb_settings *s, enum plumb_param_id id);

@@ -35,6 +35,7 @@ static void add(struct plumb_arena *a, struct plumb_settings *s, struct plumb_se
 {
     s->items = plumb_arena_grow(a, s->items, s->count, &s->cap, sizeof(set));
     s->items[s->count++] = set;
+    plumb_settings_note(s, set.param->id);
 }
 
 /* In a list an unknown word leaves the others standing, and any text is a name. */
@@ -147,9 +148,11 @@ static bool take_pairs(struct lifter *l, const struct defaults *d,
         if (line->pairs[i].param == NULL)
             return false;
     }
-    for (size_t i = 0; i < line->count; i++)
-        line->pairs[i].origin = origin_of(l, &line->pairs[i]);
     *out = (struct plumb_settings){.items = line->pairs, .count = line->count, .cap = line->cap};
+    for (size_t i = 0; i < line->count; i++) {
+        line->pairs[i].origin = origin_of(l, &line->pairs[i]);
+        plumb_settings_note(out, line->pairs[i].param->id);
+    }
     return true;
 }
 

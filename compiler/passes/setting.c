@@ -64,6 +64,7 @@ void plumb_setting_add(struct plumb_arena *a, struct plumb_settings *to, enum pl
         .key_at = key_at,
         .origin = origin,
     };
+    plumb_settings_note(to, (unsigned)id);
 }
 
 void plumb_setting_add_text(struct plumb_arena *a, struct plumb_settings *to,
@@ -75,7 +76,7 @@ void plumb_setting_add_text(struct plumb_arena *a, struct plumb_settings *to,
 
 bool plumb_setting_there(const struct plumb_settings *s, enum plumb_param_id id)
 {
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; plumb_settings_may_have(s, id) && i < s->count; i++) {
         if (s->items[i].param->id == (unsigned)id)
             return true;
     }

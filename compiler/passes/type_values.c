@@ -9,7 +9,7 @@
 
 static struct plumb_setting *find(struct plumb_settings *s, enum plumb_param_id id)
 {
-    for (size_t i = s->count; i > 0; i--) {
+    for (size_t i = plumb_settings_may_have(s, id) ? s->count : 0; i > 0; i--) {
         if (s->items[i - 1].param->id == id)
             return plumb_usable(s->items[i - 1]) ? &s->items[i - 1] : NULL;
     }

@@ -279,9 +279,10 @@ static bool wrong_product(const struct subject *s, struct found *f)
 
 static bool is_cloud(const struct plumb_nodes *n)
 {
-    const struct plumb_setting *s = plumb_setting(&n->settings, PLUMB_P_NODE_STATE);
+    const struct plumb_setting *s =
+        n->cloud ? plumb_setting(&n->settings, PLUMB_P_NODE_STATE) : NULL;
 
-    return n->cloud && s != NULL && plumb_slice_holds(&s->value, "CLOUD");
+    return s != NULL && plumb_slice_holds(&s->value, "CLOUD");
 }
 
 /* What the node reads for its GPUs when AutoDetect finds them. */

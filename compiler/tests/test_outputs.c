@@ -80,6 +80,7 @@ static void set(struct site *s, struct plumb_settings *to, enum plumb_param_id i
         .value = {.text = value, .len = (uint32_t)strlen(value), .at = at},
         .origin = plumb_span_known(at) ? PLUMB_GIVEN : PLUMB_DEFAULTED,
     };
+    plumb_settings_note(to, (unsigned)id);
 }
 
 static void set_default(struct site *s, struct plumb_settings *to, enum plumb_param_id id,
