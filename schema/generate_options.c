@@ -31,9 +31,9 @@ struct reader {
 };
 
 static const char *const arg_words[] = {"none", "optional", "required", NULL};
-static const char *const kind_words[] = {"text",  "count", "memory",   "time",       "nodes",
-                                         "array", "gres",  "gpus",     "signal",     "gpu-bind",
-                                         "word",  "words", "gpu-freq", "dependency", NULL};
+static const char *const kind_words[] = {
+    "text",   "count",    "memory", "time",  "nodes",    "array",      "gres",         "gpus",
+    "signal", "gpu-bind", "word",   "words", "gpu-freq", "dependency", "distribution", NULL};
 /* In the order of enum plumb_job_command. */
 static const char *const command_words[] = {"sbatch", "srun", "salloc", NULL};
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/hostlist.h"
 #include "passes/request.h"
+#include "schema/value.h"
 
 /* Two options that may not stand together, from one release on. */
 static const struct {
@@ -155,7 +156,7 @@ static void check_types(struct pairing *p)
         for (size_t k = i + 1; k < rq->gres_count; k++) {
             const struct plumb_request_gres *x = &rq->gres[i], *y = &rq->gres[k];
 
-            if (x->name != y->name || x->per != y->per || (x->type == NULL) == (y->type == NULL))
+            if (x->name != y->name || (x->type == NULL) == (y->type == NULL))
                 continue;
             refuse(p, PLUMB_O_GRES, PLUMB_O_GRES,
                    plumb_arena_printf(p->session->arena,
@@ -246,6 +247,27 @@ static void check_job_gpus(struct pairing *p)
                "--gpus-per-socket needs --sockets-per-node");
 }
 
+/* A script beside --wrap, places that nothing names, what only steps know. */
+static void check_command(struct pairing *p)
+{
+    const struct plumb_given *m = plumb_given(p->rq, PLUMB_O_DISTRIBUTION);
+    const struct plumb_given *flags = plumb_given(p->rq, PLUMB_O_GRES_FLAGS);
+
+    if (p->rq->step)
+        return;
+    if (plumb_given(p->rq, PLUMB_O_WRAP) != NULL && !p->rq->partial)
+        refuse(p, PLUMB_O_WRAP, PLUMB_O_WRAP, "--wrap stands in for a script, and there is one");
+    if (m != NULL && !m->unknown && plumb_slice_is(&m->value, "arbitrary") &&
+        plumb_given(p->rq, PLUMB_O_NODELIST) == NULL &&
+        plumb_given(p->rq, PLUMB_O_NODEFILE) == NULL)
+        refuse(p, PLUMB_O_DISTRIBUTION, PLUMB_O_DISTRIBUTION,
+               "--distribution=arbitrary needs --nodelist");
+    if (flags != NULL && !flags->unknown &&
+        plumb_list_find(&flags->value, "allow-task-sharing", NULL))
+        refuse(p, PLUMB_O_GRES_FLAGS, PLUMB_O_GRES_FLAGS,
+               "--gres-flags=allow-task-sharing is for srun");
+}
+
 /* --nodelist with more names than --nodes: only as many nodes are used (from 23.02). */
 static void check_nodelist(struct pairing *p)
 {
@@ -278,5 +300,6 @@ void plumb_request_pairs(struct plumb_session *s, struct plumb_request *rq)
     check_per_task(&p);
     check_per_node(&p);
     check_job_gpus(&p);
+    check_command(&p);
     check_nodelist(&p);
 }

@@ -279,13 +279,59 @@ static void type_words(struct typing *t)
     struct plumb_list_cursor c = {0};
     struct plumb_slice item;
 
+    size_t known = 0;
+    struct plumb_slice bad = {0};
+
     if (!t->option->has_value)
         return;
     while (plumb_list_next(v, list ? ',' : '\0', &c, &item)) {
         if (is_word(row, &item, r))
-            continue;
-        refuse(t, word_list(t->session->arena, row, r));
+            known++;
+        else
+            bad = item;
+    }
+    if (bad.len == 0)
         return;
+    if (row->id != PLUMB_O_MAIL_TYPE || known == 0)
+        refuse(t, word_list(t->session->arena, row, r));
+    else /* proc_args.c:parse_mail_type fails when nothing is left */
+        plumb_diag_severity(plumb_job_report(t->session, PLUMB_JOB_VALUE, bad.at,
+                                             "'%.*s' is no word of --mail-type and is ignored, "
+                                             "expected %s",
+                                             (int)bad.len, bad.text,
+                                             word_list(t->session->arena, row, r)),
+                            PLUMB_WARNING);
+}
+
+/* Up to three levels, "block:cyclic:fcyclic,Pack" (proc_args.c:verify_dist_type). */
+static void type_distribution(struct typing *t)
+{
+    static const char *const first[] = {"*", "block", "cyclic", "arbitrary", "plane", NULL};
+    static const char *const next[] = {"*", "block", "cyclic", "fcyclic", NULL};
+    static const char *const packing[] = {"pack", "nopack", NULL};
+    const struct plumb_slice *v = &t->option->value;
+    size_t from = 0, level = 0;
+    bool behind_comma = false;
+
+    for (size_t i = 0; i <= v->len; i++) {
+        const char *const *words = behind_comma ? packing : level == 0 ? first : next;
+        struct plumb_slice word;
+        bool known = false;
+
+        if (i < v->len && v->text[i] != ':' && v->text[i] != ',')
+            continue;
+        word = plumb_slice_sub(v, from, i);
+        known = level == 0 && word.len > 6 && plumb_equal_nocase(word.text, "plane=", 6);
+        for (; *words != NULL; words++)
+            known = known || plumb_slice_is(&word, *words);
+        if (!known || level > 2) {
+            refuse(t, "block, cyclic, arbitrary or plane=N, and behind colons block, cyclic or "
+                      "fcyclic");
+            return;
+        }
+        behind_comma = behind_comma || (i < v->len && v->text[i] == ',');
+        from = i + 1;
+        level += !behind_comma;
     }
 }
 
@@ -467,6 +513,7 @@ static void type_one(struct typing *t)
         [PLUMB_KIND_OF_WORD] = type_words,
         [PLUMB_KIND_OF_WORDS] = type_words,
         [PLUMB_KIND_OF_DEPENDENCY] = type_dependency,
+        [PLUMB_KIND_OF_DISTRIBUTION] = type_distribution,
     };
     const struct plumb_option *row = t->option->row;
 

@@ -190,7 +190,8 @@ static bool follows(const struct plumb_faults *names, const struct plumb_fault *
     return false;
 }
 
-static void tell_all(const struct plumb_submit *s, const struct plumb_faults *names)
+/* refusals: leave out what only lets the job wait. */
+static void tell_all(const struct plumb_submit *s, const struct plumb_faults *names, bool refusals)
 {
     bool nodes = false;
 
@@ -202,7 +203,7 @@ static void tell_all(const struct plumb_submit *s, const struct plumb_faults *na
                          f->row != PLUMB_SUBMIT_GRES_TYPE;
 
         /* Too few nodes were told; that they cannot hold the job follows. */
-        if (!follows(names, f) && !(nodes && resources))
+        if (!follows(names, f) && !(nodes && resources) && !(refusals && f->waits))
             tell(s, f);
     }
 }
@@ -217,6 +218,12 @@ static bool partitions_of(struct plumb_submit *s, const struct plumb_partition *
     *count = 0;
     if (given != NULL && given->unknown)
         return false;
+    if (given != NULL && s->rq->partition_count == 0) {
+        plumb_fault(s, PLUMB_SUBMIT_PARTITION, given->at,
+                    "--partition names nothing, expected a partition; slurmctld %s refuses the job",
+                    plumb_series(s->ck));
+        return false;
+    }
     for (size_t i = 0; i < s->rq->partition_count; i++) {
         const struct plumb_partition *p = find_partition(m, s->rq->partitions[i].text);
         struct plumb_nearest near = plumb_nearest_to(s->rq->partitions[i].text);
@@ -264,7 +271,7 @@ static void judge(const struct plumb_check *ck, const struct plumb_request *rq)
         plumb_submit_names(&names);
     if (!partitions_of(&names, parts, &count))
         count = 0;
-    tell_all(&names, &(struct plumb_faults){0});
+    tell_all(&names, &(struct plumb_faults){0}, false);
     each = plumb_arena_array(ck->scratch, count, sizeof(*each));
     for (size_t i = 0; i < count; i++) {
         each[i] = begin(ck, rq);
@@ -276,7 +283,7 @@ static void judge(const struct plumb_check *ck, const struct plumb_request *rq)
     for (size_t i = 0; i < count; i++) {
         /* With ALL every partition must take the job; else one does. */
         if (i == best || (each[i].enforce == PLUMB_ENFORCE_ALL && errors_of(&each[i].faults) > 0))
-            tell_all(&each[i], &names.faults);
+            tell_all(&each[i], &names.faults, i != best);
     }
 }
 
@@ -567,6 +574,17 @@ const struct plumb_rule plumb_submit_rows[] = {
             .ref = "sbatch(1), --gres",
             .bad = "#SBATCH --gres=gpu:1",
             .good = "#SBATCH --gres=gpu:h100:1",
+        },
+    [PLUMB_SUBMIT_MIG_TYPES] =
+        {
+            .code = "JOB088",
+            .name = "job-mig-types",
+            .severity = PLUMB_ERROR,
+            .summary = "a job asks for GPUs of two MIG types",
+            .why = "slurmctld takes the job and never finds a node for it.",
+            .ref = "seen on 24.11.5 and 26.05.5; interfaces/gres.c, select/cons_tres",
+            .bad = "#SBATCH --gres=gpu:1g.10gb:1,gpu:3g.40gb:1",
+            .good = "#SBATCH --gres=gpu:3g.40gb:1",
         },
 };
 _Static_assert(PLUMB_COUNT(plumb_submit_rows) == PLUMB_SUBMIT_ROW_COUNT, "one row per fault");

@@ -41,6 +41,7 @@ enum plumb_submit_row {
     PLUMB_SUBMIT_WHOLE_MEMORY,
     PLUMB_SUBMIT_WHOLE_NODE,
     PLUMB_SUBMIT_ANY_TYPE,
+    PLUMB_SUBMIT_MIG_TYPES,
     PLUMB_SUBMIT_ROW_COUNT,
 };
 extern const struct plumb_rule plumb_submit_rows[];
@@ -53,6 +54,7 @@ struct plumb_fault {
     const char *note;
     const char *fact; /* NULL */
     bool enforced;    /* with EnforcePartLimits=NO slurmctld takes the job, and it pends */
+    bool waits;       /* slurmctld takes the job whatever it is set to, and it pends */
 };
 struct plumb_faults {
     struct plumb_fault *items;
@@ -105,7 +107,9 @@ struct plumb_need {
     uint64_t tasks_per_core;             /* 0: free */
     uint64_t mem_node, mem_cpu, mem_gpu; /* MiB; one of them, or none */
     bool mem_given;                      /* asked for; else a default */
-    bool whole_memory;                   /* nothing says how much: all of the node */
+    uint64_t other_node; /* with --mem-per-gpu: the default of a node that counts beside it */
+    bool other_whole;    /* the same: nothing says how much */
+    bool whole_memory;   /* nothing says how much: all of the node */
     struct plumb_span mem_default_at;
     uint64_t cpus_per_gpu; /* 0: free */
     uint64_t gpus;         /* of the job as a whole */

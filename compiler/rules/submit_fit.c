@@ -633,6 +633,24 @@ static void blame(struct fit *f, enum demand d, unsigned before)
                 alone ? "" : " beside what else is asked for", plumb_series(s->ck));
 }
 
+static const enum plumb_option_id task_options[] = {PLUMB_O_NTASKS, PLUMB_O_NTASKS_PER_NODE,
+                                                    PLUMB_O_COUNT};
+
+/* --prefer is tried like --constraint first, and what it leaves must hold the job. */
+static void check_preferred(struct fit *f, unsigned all)
+{
+    const struct plumb_given *prefer = plumb_given(f->s->rq, PLUMB_O_PREFER);
+
+    if (prefer == NULL || prefer->unknown || prefer->value.len == 0 || f->constraint != NULL)
+        return;
+    f->constraint = prefer->value.text;
+    if (!fits(f, all | 1u << D_FEATURES))
+        plumb_fault(f->s, PLUMB_SUBMIT_TOGETHER, prefer->value.at,
+                    "no node of partition '%s' has the preferred features '%s' beside what else is "
+                    "asked for; slurmctld %s refuses the job",
+                    f->s->part->name.v, f->constraint, plumb_series(f->s->ck));
+}
+
 void plumb_submit_fit(struct plumb_submit *s, const struct plumb_need *n)
 {
     const struct plumb_given *constraint = plumb_given(s->rq, PLUMB_O_CONSTRAINT);
@@ -646,7 +664,15 @@ void plumb_submit_fit(struct plumb_submit *s, const struct plumb_need *n)
     if (constraint != NULL && !constraint->unknown && constraint->value.len > 0)
         f.constraint = constraint->value.text;
     if (!fits(&f, 0)) { /* --nodes was looked at; here the number follows from tasks */
-        if (!plumb_usable(s->rq->nodes_min))
+        if (plumb_usable(s->rq->nodes_min) && s->rq->nodes_max.v != 0 && n->tasks_per_node > 0 &&
+            n->tasks > n->tasks_per_node * s->rq->nodes_max.v)
+            plumb_fault(s, PLUMB_SUBMIT_CPUS, plumb_submit_at(s, task_options),
+                        "%llu tasks at %llu a node do not fit on %llu node%s; slurmctld %s refuses "
+                        "the job",
+                        (unsigned long long)n->tasks, (unsigned long long)n->tasks_per_node,
+                        (unsigned long long)s->rq->nodes_max.v, plural(s->rq->nodes_max.v),
+                        plumb_series(s->ck));
+        else if (!plumb_usable(s->rq->nodes_min))
             plumb_fault(s, PLUMB_SUBMIT_NODES, plumb_submit_at(s, places[D_CPUS]),
                         "the tasks need %llu nodes, partition '%s' has fewer; slurmctld %s "
                         "refuses the job",
@@ -657,7 +683,7 @@ void plumb_submit_fit(struct plumb_submit *s, const struct plumb_need *n)
         if (d == D_BINDING &&
             (flags == NULL || !plumb_list_find(&flags->value, "enforce-binding", NULL)))
             continue;
-        if (d == D_CPUS && plumb_given(s->rq, PLUMB_O_OVERCOMMIT) != NULL)
+        if (d == D_CPUS && plumb_given(s->rq, PLUMB_O_OVERCOMMIT) != NULL && n->tasks_per_node == 0)
             continue;
         if (d == D_MEMORY && !plumb_memory_consumable(s->ck) && n->mem_cpu > 0)
             continue;
@@ -668,6 +694,7 @@ void plumb_submit_fit(struct plumb_submit *s, const struct plumb_need *n)
         blame(&f, (enum demand)d, mask);
         return;
     }
+    check_preferred(&f, mask);
 }
 
 /* Some node has the feature; plugins may add others. */
@@ -685,6 +712,15 @@ static bool is_known(const struct plumb_submit *s, const char *name)
     return false;
 }
 
+/* Alternatives of a bracket are parted by '|'; what is joined by '&' must have a count. */
+static bool lacks_counts(const char *text)
+{
+    const char *open = strchr(text, '['), *close = open == NULL ? NULL : strchr(open, ']');
+
+    return close != NULL && memchr(open, '&', (size_t)(close - open)) != NULL &&
+           memchr(open, '*', (size_t)(close - open)) == NULL;
+}
+
 static void check_features(struct plumb_submit *s, enum plumb_option_id id)
 {
     const struct plumb_given *given = plumb_given(s->rq, id);
@@ -694,6 +730,11 @@ static void check_features(struct plumb_submit *s, enum plumb_option_id id)
     if (given == NULL || given->unknown ||
         plumb_global(s->ck, PLUMB_P_SLURM_NODEFEATURESPLUGINS) != NULL)
         return;
+    if (lacks_counts(given->value.text))
+        plumb_fault(s, PLUMB_SUBMIT_FEATURE, given->value.at,
+                    "features that brackets join by '&' need counts, as in '[a*2&b*1]'; slurmctld "
+                    "%s refuses the job",
+                    plumb_series(s->ck));
     while (plumb_feature_next(given->value.text, &at, &begin, &end, &count)) {
         const char *name =
             plumb_arena_strndup(s->ck->arena, given->value.text + begin, end - begin);

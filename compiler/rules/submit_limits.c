@@ -46,8 +46,12 @@ static bool qos_lets(const struct plumb_submit *s, size_t flag)
 
 static void check_time(struct plumb_submit *s)
 {
-    struct plumb_u64 least = plumb_usable(s->rq->time_min) ? s->rq->time_min : s->rq->time;
-    struct plumb_u64 max = s->part->max_time_min;
+    struct plumb_u64 least = s->rq->time, max = s->part->max_time_min;
+
+    /* The time itself is looked at when the job comes; the least of it when it is to start. */
+    if (plumb_usable(s->rq->time_min) &&
+        (s->enforce == PLUMB_ENFORCE_NO || !plumb_usable(s->rq->time)))
+        least = s->rq->time_min;
 
     if (plumb_usable(s->rq->time_min) && plumb_usable(s->rq->time) &&
         s->rq->time_min.v > s->rq->time.v)
@@ -81,6 +85,14 @@ static void check_nodes(struct plumb_submit *s)
     struct plumb_arena *a = s->ck->arena;
     uint64_t total = nodes_of_partition(s);
 
+    if (!plumb_usable(rq->nodes_min) && plumb_usable(min) && min.v > 1 && !rq->partial &&
+        plumb_given(rq, PLUMB_O_NODELIST) == NULL && s->enforce != PLUMB_ENFORCE_NO &&
+        s->ck->model->release >= PLUMB_24_11)
+        partition_fault(s, PLUMB_SUBMIT_NODES, at, min.at,
+                        plumb_arena_printf(a,
+                                           "without --nodes the job asks for 1 node, partition "
+                                           "'%s' wants %llu (MinNodes)",
+                                           s->part->name.v, (unsigned long long)min.v));
     if (!plumb_usable(rq->nodes_min))
         return;
     if (rq->nodes_min.v == 0 && rq->nodes_max.v == 0 && s->rq->command != PLUMB_SRUN) {
@@ -99,12 +111,21 @@ static void check_nodes(struct plumb_submit *s)
             plumb_arena_printf(a, "%llu nodes are asked for, partition '%s' allows %llu (MaxNodes)",
                                (unsigned long long)rq->nodes_min.v, s->part->name.v,
                                (unsigned long long)max.v));
-    } else if (plumb_usable(min) && plumb_usable(rq->nodes_max) && rq->nodes_max.v != 0 &&
-               rq->nodes_max.v < min.v && !qos_lets(s, offsetof(struct plumb_qos, part_min_node))) {
+    } else if (plumb_usable(rq->nodes_max) && above(rq->nodes_max.v, max) &&
+               !qos_lets(s, offsetof(struct plumb_qos, part_max_node))) {
+        partition_fault(
+            s, PLUMB_SUBMIT_NODES, at, max.at,
+            plumb_arena_printf(a,
+                               "up to %llu nodes are asked for, partition '%s' allows %llu "
+                               "(MaxNodes)",
+                               (unsigned long long)rq->nodes_max.v, s->part->name.v,
+                               (unsigned long long)max.v));
+    } else if (plumb_usable(min) && rq->nodes_min.v < min.v &&
+               !qos_lets(s, offsetof(struct plumb_qos, part_min_node))) {
         partition_fault(
             s, PLUMB_SUBMIT_NODES, at, min.at,
             plumb_arena_printf(a, "%llu nodes are asked for, partition '%s' wants %llu (MinNodes)",
-                               (unsigned long long)rq->nodes_max.v, s->part->name.v,
+                               (unsigned long long)rq->nodes_min.v, s->part->name.v,
                                (unsigned long long)min.v));
     }
 }
@@ -143,9 +164,9 @@ static void check_memory(struct plumb_submit *s, const struct plumb_need *n)
     if (!plumb_usable(limit) || limit.v == 0 || limit.v == PLUMB_UNLIMITED ||
         plumb_usable(plumb_submit_limit(s, PLUMB_P_PART_MAXMEMPERCPU)))
         return;
-    if (n->mem_gpu > 0 && n->mem_given)
-        return; /* looked at by nobody */
-    if (n->mem_cpu > 0) {
+    if (n->mem_gpu > 0) { /* looked at by nobody: the default is */
+        asked = n->other_whole ? largest_memory(s) : n->other_node;
+    } else if (n->mem_cpu > 0) {
         if (plumb_usable(s->rq->ntasks_per_node))
             tasks = s->rq->ntasks_per_node.v;
         if (plumb_usable(s->rq->ntasks) && n->max_nodes > 0 &&
@@ -160,10 +181,11 @@ static void check_memory(struct plumb_submit *s, const struct plumb_need *n)
     if (asked <= limit.v)
         return;
     f = plumb_fault(s, PLUMB_SUBMIT_MEMORY_LIMIT, plumb_submit_at(s, memory_options),
-                    n->mem_given ? "%llu MiB a node are asked for, MaxMemPerNode of partition '%s' "
-                                   "is %llu; slurmctld %s refuses the job"
-                                 : "without --mem the job takes %llu MiB of a node, MaxMemPerNode "
-                                   "of partition '%s' is %llu; slurmctld %s does not run the job",
+                    n->mem_given && n->mem_gpu == 0
+                        ? "%llu MiB a node are asked for, MaxMemPerNode of partition '%s' "
+                          "is %llu; slurmctld %s refuses the job"
+                        : "without --mem the job counts as %llu MiB of a node, MaxMemPerNode "
+                          "of partition '%s' is %llu; slurmctld %s does not run the job",
                     (unsigned long long)asked, s->part->name.v, (unsigned long long)limit.v,
                     plumb_series(s->ck));
     f->note_at = limit.at;
@@ -183,6 +205,29 @@ struct amounts {
     bool mem_known, minutes_known;
 };
 
+static const enum plumb_option_id whole_options[] = {PLUMB_O_EXCLUSIVE, PLUMB_O_PARTITION,
+                                                     PLUMB_O_COUNT};
+
+/* GPUs, or CPUs, of the smallest node in the partition: what a whole node is at least. */
+static uint64_t least_of_nodes(const struct plumb_submit *s, bool gpus)
+{
+    const struct plumb_model *m = s->ck->model;
+    uint64_t least = UINT64_MAX;
+
+    for (size_t i = 0; i < m->node_count; i++) {
+        const struct plumb_nodes *n = &m->nodes[i];
+        uint64_t have = gpus ? plumb_gres_total(n, "gpu") : plumb_usable(n->cpus) ? n->cpus.v : 0;
+
+        if (n->hosts == NULL || have >= least ||
+            (!s->part->all_nodes &&
+             (s->part->nodes == NULL ||
+              plumb_hostlist_intersect(s->ck->scratch, n->hosts, s->part->nodes)->count == 0)))
+            continue;
+        least = have;
+    }
+    return least == UINT64_MAX ? 0 : least;
+}
+
 static uint64_t gpus_of(const struct plumb_submit *s, const struct plumb_need *n, const char *name,
                         const char *type, bool per_node, struct plumb_span *at)
 {
@@ -195,7 +240,9 @@ static uint64_t gpus_of(const struct plumb_submit *s, const struct plumb_need *n
         if (!plumb_same_nocase(g->name, name) ||
             (type != NULL && (g->type == NULL || !plumb_same_nocase(g->type, type))))
             continue;
-        if (per_node && g->per != PLUMB_PER_NODE)
+        if (per_node && g->per == PLUMB_PER_JOB) /* put on as few nodes as it may have */
+            count = (count + n->min_nodes - 1) / n->min_nodes;
+        else if (per_node && g->per != PLUMB_PER_NODE)
             continue;
         if (g->per == PLUMB_PER_NODE && !per_node && !plumb_mul_u64(count, n->min_nodes, &count))
             continue;
@@ -209,6 +256,12 @@ static uint64_t gpus_of(const struct plumb_submit *s, const struct plumb_need *n
     }
     if (total == 0 && type == NULL && !per_node && strcmp(name, "gpu") == 0)
         total = derived;
+    if (n->whole_node && strcmp(name, "gpu") == 0 && type == NULL) {
+        uint64_t all = least_of_nodes(s, true) * (per_node ? 1 : n->min_nodes);
+
+        *at = total == 0 ? plumb_submit_at(s, whole_options) : *at;
+        total = all > total ? all : total;
+    }
     return total;
 }
 
@@ -262,6 +315,7 @@ static void limit_fault(struct plumb_submit *s, const struct owner *who, enum pl
 
     f->note_at = limit_at;
     f->note = "the limit";
+    f->waits = !who->deny;
 }
 
 /* Names of limits that an earlier owner has set: a later one does not count. */
@@ -387,6 +441,8 @@ static struct amounts amounts_of(const struct plumb_submit *s, const struct plum
         a.cpus = n->node_cpus * n->min_nodes;
     if (n->cpus_per_gpu > 0 && a.cpus < n->cpus_per_gpu * gpus)
         a.cpus = n->cpus_per_gpu * gpus;
+    if (n->whole_node && a.cpus < least_of_nodes(s, false) * n->min_nodes)
+        a.cpus = least_of_nodes(s, false) * n->min_nodes;
     a.mem_known = !n->whole_memory;
     a.mem = n->mem_cpu > 0   ? n->mem_cpu * a.cpus
             : n->mem_gpu > 0 ? n->mem_gpu * gpus

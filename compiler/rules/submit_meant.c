@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "rules/ask.h"
+#include "rules/gres_view.h"
 #include "rules/submit.h"
 
 static const enum plumb_option_id partition_options[] = {PLUMB_O_PARTITION, PLUMB_O_COUNT};
@@ -127,18 +128,48 @@ static void check_shares(struct plumb_submit *s)
             if (in_partition(s, x) && gpus > 0 && have / gpus > most)
                 most = have / gpus;
         }
-        if (most > 0 && g->count > most)
-            plumb_fault(s, PLUMB_SUBMIT_SHARE, g->count_at,
-                        "%llu '%s' are asked for, one GPU of partition '%s' has %llu and they all "
-                        "come from one; slurmctld takes the job, and it waits for ever",
-                        (unsigned long long)g->count, g->name, s->part->name.v,
-                        (unsigned long long)most);
+        if (most > 0 && g->count > most) {
+            struct plumb_fault *f = plumb_fault(
+                s, PLUMB_SUBMIT_SHARE, g->count_at,
+                "%llu '%s' are asked for, one GPU of partition '%s' has %llu and they all "
+                "come from one; slurmctld takes the job, and it waits for ever",
+                (unsigned long long)g->count, g->name, s->part->name.v, (unsigned long long)most);
+
+            f->waits = true;
+        }
+    }
+}
+
+/* Seen on 24.11 and 26.05: GPUs of two MIG types on one node are never given to one job. */
+static void check_mig_types(struct plumb_submit *s)
+{
+    const struct plumb_request_gres *first = NULL;
+
+    if (s->ck->model->release < PLUMB_24_11)
+        return;
+    for (size_t i = 0; i < s->rq->gres_count; i++) {
+        const struct plumb_request_gres *g = &s->rq->gres[i];
+        struct plumb_fault *f = NULL;
+
+        if (strcmp(g->name, "gpu") != 0 || g->type == NULL || !plumb_is_mig_type(g->type))
+            continue;
+        if (first == NULL) {
+            first = g;
+            continue;
+        }
+        f = plumb_fault(s, PLUMB_SUBMIT_MIG_TYPES, g->at,
+                        "MIG types '%s' and '%s' are asked for in one job; slurmctld %s takes it, "
+                        "and it waits for ever",
+                        first->type, g->type, plumb_series(s->ck));
+        f->waits = true;
+        return;
     }
 }
 
 void plumb_submit_meant(struct plumb_submit *s, const struct plumb_need *n)
 {
     check_shares(s);
+    check_mig_types(s);
     check_memory(s, n);
     check_whole_node(s, n);
     check_any_type(s);

@@ -66,8 +66,10 @@ static bool license_total(const struct plumb_submit *s, const struct plumb_slice
 }
 
 /* licenses.c:_build_license_list; names with a server are told by slurmdbd. */
-static void check_license(struct plumb_submit *s, const struct plumb_slice *item)
+static void check_license(struct plumb_submit *s, const struct plumb_slice *item,
+                          struct plumb_map *sums)
 {
+    struct plumb_map_entry *sum = NULL;
     const char *sign = memchr(item->text, ':', item->len);
     struct plumb_slice name;
     uint64_t wanted = 1, total = 0;
@@ -81,6 +83,12 @@ static void check_license(struct plumb_submit *s, const struct plumb_slice *item
     name = plumb_slice_sub(item, 0, len);
     if (sign != NULL)
         (void)plumb_read_digits(sign + 1, item->len - len - 1, &wanted);
+    sum = plumb_map_entry(sums, name.text, name.len); /* named twice: added up */
+    if (sum->value == NULL)
+        sum->value = PLUMB_NEW(s->ck->scratch, uint64_t);
+    if (!plumb_add_u64(*(uint64_t *)sum->value, wanted, &wanted))
+        wanted = UINT64_MAX;
+    *(uint64_t *)sum->value = wanted;
     if (!license_total(s, &name, &total))
         plumb_fault(s, PLUMB_SUBMIT_LICENSE, item->at,
                     "the cluster has no license '%.*s'; slurmctld %s refuses the job",
@@ -96,6 +104,7 @@ static void check_license(struct plumb_submit *s, const struct plumb_slice *item
 static void check_licenses(struct plumb_submit *s)
 {
     const struct plumb_given *given = plumb_given(s->rq, PLUMB_O_LICENSES);
+    struct plumb_map sums = plumb_map_in(s->ck->scratch);
     struct plumb_list_cursor c = {0};
     struct plumb_slice item;
 
@@ -104,7 +113,7 @@ static void check_licenses(struct plumb_submit *s)
     while (plumb_list_next(&given->value,
                            memchr(given->value.text, ';', given->value.len) != NULL ? ';' : ',', &c,
                            &item))
-        check_license(s, &item);
+        check_license(s, &item, &sums);
 }
 
 /* gres.c:_get_next_gres, in the command already: the name must be among GresTypes. */
@@ -169,6 +178,7 @@ static bool is_operator(const struct plumb_submit *s)
 /* job_mgr.c:validate_job_create_req: what operators alone may ask for. */
 static void check_privileges(struct plumb_submit *s)
 {
+    static const enum plumb_option_id identities[] = {PLUMB_O_UID, PLUMB_O_GID};
     const struct plumb_given *nice = plumb_given(s->rq, PLUMB_O_NICE);
     const struct plumb_given *reboot = plumb_given(s->rq, PLUMB_O_REBOOT);
 
@@ -178,6 +188,13 @@ static void check_privileges(struct plumb_submit *s)
         plumb_fault(s, PLUMB_SUBMIT_PRIVILEGE, nice->value.at,
                     "--nice is '%s', below 0 is for operators; slurmctld %s refuses the job",
                     nice->value.text, plumb_series(s->ck));
+    for (size_t i = 0; i < PLUMB_COUNT(identities); i++) {
+        const struct plumb_given *id = plumb_given(s->rq, identities[i]);
+
+        if (id != NULL && strcmp(s->user, "root") != 0)
+            plumb_fault(s, PLUMB_SUBMIT_PRIVILEGE, id->at,
+                        "--uid and --gid are for root; sbatch %s refuses", plumb_series(s->ck));
+    }
     if (reboot != NULL)
         plumb_fault(s, PLUMB_SUBMIT_PRIVILEGE, reboot->at,
                     "--reboot is for administrators; slurmctld %s refuses the job",

@@ -69,6 +69,13 @@ static void memory(const struct plumb_submit *s, struct plumb_need *n, bool gpus
     n->mem_gpu = or_else(rq->mem_per_gpu, 0);
     if (!n->mem_given)
         default_memory(s, n, gpus);
+    if (n->mem_gpu > 0) {
+        struct plumb_need other = {0};
+
+        default_memory(s, &other, gpus);
+        n->other_node = other.mem_node;
+        n->other_whole = other.whole_memory;
+    }
     if (!plumb_usable(most))
         return;
     /* _valid_pn_min_mem: more CPUs, so that each has no more than its share. */

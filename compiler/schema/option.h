@@ -37,6 +37,7 @@ enum plumb_option_kind {
     PLUMB_KIND_OF_GPU_BIND,
     PLUMB_KIND_OF_GPU_FREQ,
     PLUMB_KIND_OF_DEPENDENCY,
+    PLUMB_KIND_OF_DISTRIBUTION,
     PLUMB_KIND_OF_WORD,  /* one of the row's words, without case */
     PLUMB_KIND_OF_WORDS, /* a comma list of them */
 };
