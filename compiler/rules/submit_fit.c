@@ -394,6 +394,49 @@ static uint64_t job_gpus(const struct fit *f)
     return most;
 }
 
+static bool gpus_per_task(const struct fit *f)
+{
+    for (size_t i = 0; i < f->s->rq->gres_count; i++) {
+        if (f->s->rq->gres[i].per == PLUMB_PER_TASK)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Seen on 24.11 and 26.05, not on 22.05: with one task on each core a node's CPUs are counted
+ * with all threads, so the nodes so far seem to hold all CPUs of the job before all of its tasks
+ * have a GPU; each node that follows is then given one task (_eval_nodes: rem_cpus).
+ */
+static bool places_tasks(const struct fit *f, const uint64_t *tasks, const uint64_t *counts,
+                         uint64_t nodes)
+{
+    bool *used = plumb_arena_array(f->s->ck->scratch, f->shape_count, sizeof(*used));
+    uint64_t left = f->n->tasks, cpus = left * f->n->cpus_per_task, covered = 0;
+
+    for (size_t round = 0; round < f->shape_count; round++) {
+        size_t best = SIZE_MAX;
+        uint64_t threads = 1, cores = 0;
+
+        for (size_t i = 0; i < f->shape_count; i++) {
+            if (!used[i] && counts[i] > 0 && (best == SIZE_MAX || tasks[i] > tasks[best]))
+                best = i;
+        }
+        if (best == SIZE_MAX)
+            break;
+        used[best] = true;
+        threads = f->shapes[best].threads == 0 ? 1 : f->shapes[best].threads;
+        cores = (f->n->cpus_per_task + threads - 1) / threads;
+        for (uint64_t k = 0; k < counts[best] && nodes > 0 && left > 0; k++, nodes--) {
+            uint64_t take = covered >= cpus ? 1 : tasks[best] < left ? tasks[best] : left;
+
+            left -= take;
+            covered += take * cores * threads;
+        }
+    }
+    return left == 0;
+}
+
 static bool fits_choice(const struct fit *f)
 {
     struct plumb_u64 limit = plumb_submit_limit(f->s, PLUMB_P_PART_MAXNODES);
@@ -422,7 +465,10 @@ static bool fits_choice(const struct fit *f)
     wanted = job_gpus(f);
     return usable >= min &&
            (wanted == 0 || !asks(f, D_GRES) || best_sum(f, gpus, counts, most) >= wanted) &&
-           best_sum(f, tasks, counts, most) >= f->n->tasks && counts_hold(f);
+           best_sum(f, tasks, counts, most) >= f->n->tasks && counts_hold(f) &&
+           (!asks(f, D_GRES) || !asks(f, D_CPUS) || f->n->tasks_per_core != 1 ||
+            f->s->ck->model->release < PLUMB_24_11 || !gpus_per_task(f) ||
+            places_tasks(f, tasks, counts, most));
 }
 
 static bool fits(struct fit *f, unsigned mask)

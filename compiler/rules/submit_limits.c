@@ -44,6 +44,17 @@ static bool qos_lets(const struct plumb_submit *s, size_t flag)
     return q != NULL && *(const bool *)((const char *)q + flag);
 }
 
+/* As it is written: seconds count, and minutes are what is compared. */
+static const char *written_time(const struct plumb_submit *s, struct plumb_u64 time)
+{
+    const struct plumb_given *least = plumb_given(s->rq, PLUMB_O_TIME_MIN);
+    const struct plumb_given *given = plumb_given(s->rq, PLUMB_O_TIME);
+
+    if (given == NULL || (least != NULL && time.at.begin == least->value.at.begin))
+        given = least;
+    return given == NULL ? plumb_submit_time(s, time.v) : given->value.text;
+}
+
 static void check_time(struct plumb_submit *s)
 {
     struct plumb_u64 least = s->rq->time, max = s->part->max_time_min;
@@ -61,11 +72,10 @@ static void check_time(struct plumb_submit *s)
     if (!plumb_usable(least) || !above(least.v, max) ||
         qos_lets(s, offsetof(struct plumb_qos, part_time_limit)))
         return;
-    partition_fault(s, PLUMB_SUBMIT_TIME, least.at, max.at,
-                    plumb_arena_printf(s->ck->arena,
-                                       "the time %s is above MaxTime %s of partition '%s'",
-                                       plumb_submit_time(s, least.v), plumb_submit_time(s, max.v),
-                                       s->part->name.v));
+    partition_fault(
+        s, PLUMB_SUBMIT_TIME, least.at, max.at,
+        plumb_arena_printf(s->ck->arena, "the time '%s' is above MaxTime %s of partition '%s'",
+                           written_time(s, least), plumb_submit_time(s, max.v), s->part->name.v));
 }
 
 static uint64_t nodes_of_partition(const struct plumb_submit *s)
