@@ -149,6 +149,19 @@ void plumb_diag_effect(struct plumb_diag *d, enum plumb_effect effect, unsigned 
     d->daemons = daemons;
 }
 
+void plumb_diag_other(struct plumb_diag *d, enum plumb_effect effect, unsigned daemons)
+{
+    d->other_effect = effect;
+    d->other_daemons = daemons;
+}
+
+enum plumb_effect plumb_diag_effect_on(const struct plumb_diag *d, enum plumb_daemon daemon)
+{
+    if ((d->daemons & (unsigned)daemon) != 0)
+        return d->effect;
+    return (d->other_daemons & (unsigned)daemon) != 0 ? d->other_effect : PLUMB_EFFECT_NONE;
+}
+
 void plumb_diag_severity(struct plumb_diag *d, enum plumb_severity severity)
 {
     d->severity = severity;

@@ -41,6 +41,8 @@ struct plumb_diag {
     enum plumb_severity severity;
     enum plumb_effect effect;
     unsigned daemons;
+    enum plumb_effect other_effect; /* what the daemons of other_daemons do instead */
+    unsigned other_daemons;
     struct plumb_span at;
     const char *message;            /* one sentence part: lower case, no full stop, names in '' */
     const char *label;              /* under the primary span; may be NULL */
@@ -81,6 +83,10 @@ void plumb_diag_object(struct plumb_diag *d, const char *kind, const char *name,
 
 /* What the chosen release does, where it is not what the row says. Severity follows when given. */
 void plumb_diag_effect(struct plumb_diag *d, enum plumb_effect effect, unsigned daemons);
+/* Daemons besides those, to which the fault does something else: one drains, another complains. */
+void plumb_diag_other(struct plumb_diag *d, enum plumb_effect effect, unsigned daemons);
+/* What one daemon does about the fault. */
+enum plumb_effect plumb_diag_effect_on(const struct plumb_diag *d, enum plumb_daemon daemon);
 void plumb_diag_severity(struct plumb_diag *d, enum plumb_severity severity);
 
 #endif

@@ -18,14 +18,12 @@ enum plumb_verdict plumb_predict(const struct plumb_sink *sink, enum plumb_daemo
     enum plumb_verdict worst = PLUMB_ACCEPTED;
 
     for (size_t i = 0; i < sink->count; i++) {
-        const struct plumb_diag *d = sink->items[i];
+        enum plumb_effect effect = plumb_diag_effect_on(sink->items[i], daemon);
         enum plumb_verdict v = PLUMB_ACCEPTED;
 
-        if ((d->daemons & (unsigned)daemon) == 0)
-            continue;
-        if (d->effect == PLUMB_EFFECT_STOPS)
+        if (effect == PLUMB_EFFECT_STOPS)
             v = PLUMB_REFUSED;
-        else if (d->effect == PLUMB_EFFECT_COMPLAINS)
+        else if (effect == PLUMB_EFFECT_COMPLAINS)
             v = PLUMB_COMPLAINT;
         if (v > worst)
             worst = v;

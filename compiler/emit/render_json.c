@@ -89,6 +89,20 @@ static struct plumb_node *daemons_of(struct plumb_arena *a, unsigned daemons)
     return list;
 }
 
+/* What each daemon that minds does. */
+static struct plumb_node *effects_of(struct plumb_arena *a, const struct plumb_diag *d)
+{
+    static const enum plumb_daemon all[] = {PLUMB_SLURMCTLD, PLUMB_SLURMD, PLUMB_SLURMDBD};
+    struct plumb_node *m = plumb_node_mapping(a, nowhere);
+
+    for (size_t i = 0; i < PLUMB_COUNT(all); i++) {
+        if (((d->daemons | d->other_daemons) & (unsigned)all[i]) != 0)
+            plumb_render_set(a, m, plumb_daemon_name(all[i]),
+                             plumb_effect_name(plumb_diag_effect_on(d, all[i])));
+    }
+    return m;
+}
+
 static struct plumb_node *object_of(struct plumb_arena *a, const struct plumb_diag *d)
 {
     struct plumb_node *m = plumb_node_mapping(a, nowhere);
@@ -156,6 +170,7 @@ struct plumb_node *plumb_render_finding(struct plumb_arena *a, const struct plum
     plumb_render_set(a, m, "reference", d->rule->ref);
     plumb_render_set(a, m, "fingerprint", plumb_render_fingerprint(a, r, d, seen));
     plumb_node_set(a, m, "daemons", daemons_of(a, d->daemons));
+    plumb_node_set(a, m, "effects", effects_of(a, d));
     plumb_node_set(a, m, "labels", labels_of(a, r, d));
     plumb_node_set(a, m, "facts", texts_of(a, &d->facts));
     plumb_node_set(a, m, "help", texts_of(a, &d->help));

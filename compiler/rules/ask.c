@@ -68,6 +68,14 @@ void plumb_outcome(const struct plumb_check *ck, struct plumb_diag *d,
         plumb_outcome_is(ck, d, now->severity, now->effect, now->daemons);
 }
 
+void plumb_outcome_other(const struct plumb_check *ck, struct plumb_diag *d,
+                         enum plumb_effect effect, enum plumb_daemon daemon)
+{
+    plumb_diag_other(d, effect, (unsigned)daemon);
+    d->message = plumb_arena_printf(ck->arena, "%s, %s %s", d->message, plumb_daemon_name(daemon),
+                                    effect_verb(effect, false));
+}
+
 const struct plumb_settings *plumb_settings_of(const struct plumb_check *ck, enum plumb_param_id id)
 {
     return &ck->model->settings[plumb_param(id)->file];

@@ -47,6 +47,9 @@ void plumb_outcome(const struct plumb_check *ck, struct plumb_diag *d,
 /* The same with an outcome that is known at the place of the report. */
 void plumb_outcome_is(const struct plumb_check *ck, struct plumb_diag *d,
                       enum plumb_severity severity, enum plumb_effect effect, unsigned daemons);
+/* Behind an outcome: "..., slurmd complains". For a daemon that does something else than others. */
+void plumb_outcome_other(const struct plumb_check *ck, struct plumb_diag *d,
+                         enum plumb_effect effect, enum plumb_daemon daemon);
 
 /* Rules that are data: settings which exclude or need each other. */
 enum plumb_test {

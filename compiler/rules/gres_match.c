@@ -682,6 +682,19 @@ static void each_gres(const struct plumb_check *ck, const struct plumb_gres_view
     }
 }
 
+/*
+ * What is declared and has no file is put into the list of slurmd all the same, and taken out
+ * with a warning: gres.c:_merge_gres2, _find_fileless_gres; before 23.02 for debugging only.
+ */
+static bool drops_fileless(const struct plumb_check *ck, const struct plumb_gres_match *match,
+                           const char *gres)
+{
+    bool left_over = match->verdict == V_FEWER || match->verdict == V_TYPE ||
+                     match->verdict == V_FILELESS || match->verdict == V_NONE;
+
+    return left_over && ck->model->release >= PLUMB_23_02 && plumb_same_nocase(gres, "gpu");
+}
+
 void plumb_gres_match_run(const struct plumb_check *ck)
 {
     const struct plumb_gres_match *match = ck->rule->data;
@@ -708,5 +721,7 @@ void plumb_gres_match_run(const struct plumb_check *ck)
             plumb_diag_note(d, item->second, "%s", match->note);
         plumb_fold_object(ck, d, item->hosts);
         plumb_outcome(ck, d, match->eras);
+        if (drops_fileless(ck, match, item->key))
+            plumb_outcome_other(ck, d, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD);
     }
 }

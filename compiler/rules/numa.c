@@ -248,6 +248,9 @@ static void cores(const struct plumb_check *ck)
             plumb_diag_note(d, item->second, "%s", w->note);
         plumb_fold_object(ck, d, item->hosts);
         plumb_outcome(ck, d, w->eras);
+        /* gres.c:_parse_gres_config, "Invalid GRES data for gpu, Cores=": in every release */
+        if (w->fault == F_BEYOND && d->effect == PLUMB_EFFECT_DRAINS)
+            plumb_outcome_other(ck, d, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD);
     }
 }
 
