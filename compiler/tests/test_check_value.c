@@ -245,8 +245,11 @@ static void plugins_by_release(void **state)
 {
     static const struct row rows[] = {
         {PLUMB_P_SLURM_SELECTTYPE, PLUMB_23_02, "select/cons_res", QUIET},
-        {PLUMB_P_SLURM_SELECTTYPE, PLUMB_23_11, "select/cons_res", "CONF017", 0, 15, STOPS},
+        {PLUMB_P_SLURM_SELECTTYPE, PLUMB_23_11, "select/cons_res", "CONF017", 0, 15,
+         PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD},
         {PLUMB_P_SLURM_SELECTTYPE, PLUMB_24_11, "cons_tres", "CONF017", 0, 9, STOPS},
+        {PLUMB_P_SLURM_SELECTTYPE, PLUMB_26_05, "select/cons_res", "CONF017", 0, 15,
+         PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD},
         {PLUMB_P_CGROUP_CGROUPPLUGIN, PLUMB_24_11, "cgroup/v1", QUIET},
         {PLUMB_P_CGROUP_CGROUPPLUGIN, PLUMB_25_05, "cgroup/v1", "CONF006", 0, 9,
          PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD},

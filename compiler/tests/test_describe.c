@@ -38,6 +38,7 @@ static void what_differs_by_release_is_told_by_release(void **state)
         "              select/cons_tres, select/linear\n"
         "              select/cons_res (22.05 to 23.02)\n"
         "              select/cray_aries (22.05 to 23.11)\n"
+        "  otherwise   the daemon stops\n"
         "  releases    all releases: read\n"
         "  note        select/linear with topology/tree stops slurmctld from 24.05\n"
         "  a change    slurmctld and slurmd restart to 23.02, reconfigure from 23.11\n"
