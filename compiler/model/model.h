@@ -219,7 +219,9 @@ struct plumb_model {
     struct plumb_side_line *side_lines; /* in the order of their files */
     size_t side_line_count;
     struct plumb_span
-        topology_yaml; /* first byte of a topology.yaml beside the files; unknown: none */
+        topology_yaml;       /* first byte of a topology.yaml beside the files; unknown: none */
+    const char **topologies; /* names of those in topology.yaml, in its order; "": without one */
+    size_t topology_count;
 
     const struct plumb_request *requests; /* of job scripts; read-jobs */
     size_t request_count;

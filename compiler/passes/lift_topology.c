@@ -66,6 +66,17 @@ static void add_topology(struct plumb_run *r, size_t *cap, const struct plumb_no
     }
 }
 
+static void add_name(struct plumb_run *r, const struct plumb_node *topology)
+{
+    const struct plumb_node *name = plumb_node_get(topology, "topology");
+    struct plumb_model *m = r->model;
+
+    m->topologies[m->topology_count++] =
+        plumb_node_text(name) == NULL
+            ? ""
+            : plumb_intern_text(r->session->intern, name->scalar.text, name->scalar.len);
+}
+
 /* From 25.05 on this file counts, and topology.conf is not read (interfaces/topology.c). */
 void plumb_lift_topology_yaml(struct plumb_run *r)
 {
@@ -91,6 +102,9 @@ void plumb_lift_topology_yaml(struct plumb_run *r)
     m->topo_unit_count = 0;
     if (doc->count != 1 || doc->documents[0]->kind != PLUMB_SEQUENCE)
         return;
-    for (uint32_t i = 0; i < doc->documents[0]->count; i++)
+    m->topologies = PLUMB_NEW_ARRAY(r->session->arena, doc->documents[0]->count + 1, const char *);
+    for (uint32_t i = 0; i < doc->documents[0]->count; i++) {
+        add_name(r, doc->documents[0]->items[i]);
         add_topology(r, &cap, doc->documents[0]->items[i], i);
+    }
 }
