@@ -51,6 +51,31 @@ static void public_password(const struct plumb_check *ck)
     }
 }
 
+/* SEC009: uid.c:uid_from_string gives no number for this name from 25.11 on. */
+static void user_nobody(const struct plumb_check *ck)
+{
+    static const struct {
+        enum plumb_param_id id;
+        unsigned daemons;
+    } users[] = {
+        {P(SLURMUSER), PLUMB_SLURM_ALL},
+        {P(SLURMDUSER), PLUMB_SLURM_ALL},
+        {PLUMB_P_DBD_SLURMUSER, PLUMB_SLURMDBD},
+    };
+
+    for (size_t i = 0; ck->model->release >= PLUMB_25_11 && i < PLUMB_COUNT(users); i++) {
+        const struct plumb_setting *s = plumb_global(ck, users[i].id);
+
+        if (s != NULL && plumb_slice_is_exact(&s->value, "nobody"))
+            plumb_outcome_is(ck,
+                             plumb_report(ck, s->value.at,
+                                          "%s is 'nobody', a name that Slurm keeps for itself, "
+                                          "expected another user",
+                                          s->param->name),
+                             PLUMB_ERROR, PLUMB_EFFECT_STOPS, users[i].daemons);
+    }
+}
+
 static bool is_dir(const struct plumb_slice *v, const char *dir)
 {
     uint32_t len = v->len;
@@ -230,6 +255,19 @@ static const struct plumb_rule rows[] = {
         .why = "Every daemon and command refuses the file.",
         .ref = "slurm.conf(5), MCSPlugin; read_config.c:_validate_and_set_defaults",
         PLUMB_COMBO(mcs_no_groups),
+    },
+    {
+        .code = "SEC009",
+        .name = "user-nobody",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURM_ALL),
+        .summary = "SlurmUser or SlurmdUser is nobody",
+        .why = "Up to 25.05 the user nobody of the system was taken; from 25.11 on every daemon "
+               "and command refuses the file.",
+        .ref = "slurm.conf(5), SlurmUser; uid.c:uid_from_string, SLURM_AUTH_NOBODY_NAME",
+        .bad = "SlurmUser=nobody",
+        .good = "SlurmUser=slurm",
+        .needs = PLUMB_FACT_MODEL,
+        .run = user_nobody,
     },
 };
 
