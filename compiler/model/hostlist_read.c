@@ -288,6 +288,8 @@ static size_t read_number(const char *text, size_t begin, size_t end, uint64_t *
     if (i == from)
         return begin;
     *fits = plumb_read_u64(text + from, i - from, out);
+    if (!*fits)
+        *out = UINT64_MAX; /* strtoul */
     return i;
 }
 
@@ -330,13 +332,6 @@ static bool judge_range(struct host_reader *rd, size_t begin, size_t end,
 {
     const char *shown = part(rd, begin, end);
 
-    if (!fits) {
-        report(rd, BIG_NUMBER, begin, end,
-               "number in '%s' does not fit in 64 bits, slurmctld reads it as "
-               "18446744073709551615",
-               shown);
-        return false;
-    }
     if (r->lo > r->hi) {
         report(rd, REVERSED, begin, end, "range '%s' ends below its start, expected lo-hi", shown);
         return false;
@@ -344,6 +339,13 @@ static bool judge_range(struct host_reader *rd, size_t begin, size_t end,
     if (r->hi - r->lo >= PLUMB_MAX_HOST_RANGE) {
         report(rd, RANGE_TOO_LARGE, begin, end, "range '%s' has more than %d names", shown,
                PLUMB_MAX_HOST_RANGE);
+        return false;
+    }
+    if (!fits) {
+        report(rd, BIG_NUMBER, begin, end,
+               "number in '%s' does not fit in 64 bits, slurmctld reads it as "
+               "18446744073709551615",
+               shown);
         return false;
     }
     if (open)

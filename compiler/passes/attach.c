@@ -53,7 +53,7 @@ static void attach_nodeset(struct plumb_run *r, struct plumb_nodeset *set)
     }
 }
 
-/* Node sets win over hosts of the same name; ALL is every node. */
+/* Node sets win over hosts of the same name. ALL is every node only when it stands alone. */
 static const struct plumb_hostlist *hosts_named(const void *data, const char *name)
 {
     const struct plumb_model *m = data;
@@ -62,7 +62,7 @@ static const struct plumb_hostlist *hosts_named(const void *data, const char *na
         if (plumb_usable(m->nodesets[i].name) && strcmp(m->nodesets[i].name.v, name) == 0)
             return m->nodesets[i].nodes;
     }
-    return plumb_same_nocase(name, "ALL") ? m->all_nodes : NULL;
+    return NULL;
 }
 
 /* Functions of 24.11 on, "feature{x}", are known to slurmctld alone. */

@@ -21,7 +21,7 @@ void plumb_node_no_nodes(const struct plumb_check *ck)
     const struct plumb_setting *dynamic = plumb_global(ck, PLUMB_P_SLURM_MAXNODECOUNT);
 
     if (m->node_count != 0 || m->nodes_unread || !m->present[PLUMB_SLURM_CONF] ||
-        (dynamic != NULL && m->release >= PLUMB_23_02))
+        dynamic != NULL) /* nodes that register by themselves; SCHED019 says what they need */
         return;
     plumb_outcome(ck,
                   plumb_report(ck, m->file_at[PLUMB_SLURM_CONF],

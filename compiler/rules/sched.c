@@ -475,6 +475,29 @@ static void job_ids(const struct plumb_check *ck)
     plumb_outcome(ck, d, NULL);
 }
 
+/* SCHED019 */
+static void dynamic_select(const struct plumb_check *ck)
+{
+    const struct plumb_setting *type = plumb_global(ck, P(SELECTTYPE));
+    const struct plumb_setting *count = plumb_global(ck, P(MAXNODECOUNT));
+    struct plumb_u64 nodes = plumb_global_u64(ck, P(MAXNODECOUNT));
+    struct plumb_diag *d = NULL;
+
+    if (count == NULL || !plumb_written(nodes) ||
+        (nodes.v == 0 && ck->model->release < PLUMB_24_11) ||
+        plumb_setting_bad(plumb_slurm(ck->model), P(SELECTTYPE)) ||
+        plumb_plugin_in_force(ck, P(SELECTTYPE), "cons_tres"))
+        return;
+    d = plumb_report(ck, count->value.at, "MaxNodeCount needs 'select/cons_tres', found '%s'",
+                     type != NULL ? type->value.text : "select/linear");
+    if (type != NULL)
+        plumb_diag_note(d, type->value.at, "the plugin is set here");
+    else
+        plumb_diag_fact(d, "SelectType is not set; Slurm %s takes 'select/linear'",
+                        plumb_series(ck));
+    plumb_outcome(ck, d, NULL);
+}
+
 static const struct plumb_rule rows[] = {
     {
         .code = "SCHED001",
@@ -688,6 +711,19 @@ static const struct plumb_rule rows[] = {
         .good = "FirstJobId=1000\nMaxJobId=67043328",
         .needs = PLUMB_FACT_MODEL,
         .run = job_ids,
+    },
+    {
+        .code = "SCHED019",
+        .name = "dynamic-nodes-select",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURM_ALL),
+        .summary = "MaxNodeCount with another plugin than select/cons_tres",
+        .why = "Only cons_tres has room for nodes that register by themselves. Every daemon "
+               "refuses the file.",
+        .ref = "slurm.conf(5), MaxNodeCount; read_config.c:_validate_and_set_defaults",
+        .bad = "SelectType=select/linear\nMaxNodeCount=100",
+        .good = "SelectType=select/cons_tres\nMaxNodeCount=100",
+        .needs = PLUMB_FACT_MODEL,
+        .run = dynamic_select,
     },
 };
 

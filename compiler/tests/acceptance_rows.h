@@ -19,7 +19,7 @@
     {"SelectTypeParameters=CR_Core_Memory,CR_Socket", 3, "two resource modes"},
     {"RoutePlugin=route/topology", 1, "needs topology/tree"},
     {"JobContainerType=job_container/tmpfs", 3, "needs PrologFlags=Contain"},
-    {"JobContainerType=namespace/tmpfs", 1, "needs PrologFlags=Contain"},
+    {"JobContainerType=namespace/tmpfs", 3, "needs PrologFlags=Contain"},
     {"NamespaceType=namespace/tmpfs", 1, "needs PrologFlags=Contain"},
     {"AccountingStorageType=accounting_storage/mysql", 3, "a plugin for slurmdbd, told by a rule"},
     {"StorageType=accounting_storage/slurmdbd", 3, "a plugin for slurmctld, told by a rule"},

@@ -27,7 +27,7 @@ static void partitions_get_their_hosts(void **state)
     } rows[] = {
         {"NodeName=n[1-4]\nPartitionName=p Nodes=n[1-2]\n", "n[1-2]"},
         {"NodeName=n[1-4]\nPartitionName=p Nodes=ALL\n", "n[1-4]"},
-        {"NodeName=n[1-4]\nPartitionName=p Nodes=n1,all\n", "n[1,1-4]"},
+        {"NodeName=n[1-4]\nPartitionName=p Nodes=n1,all\n", "n1,all"},
         {"NodeName=n[1-4]\nPartitionName=p Nodes=n9\n", "n9"},
         {"NodeName=n[1-4]\nPartitionName=p\n", NULL},
         {"NodeName=n[1-4]\nPartitionName=p Nodes=\"\"\n", NULL},
