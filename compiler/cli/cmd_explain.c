@@ -108,6 +108,61 @@ static bool explain_parameter(const struct cli *c, const char *name, struct plum
     return any;
 }
 
+/* The word of a list, "bf_window", with a value behind it or not, in one parameter (NULL: all). */
+static bool explain_word(const struct plumb_param *only, const char *word, struct plumb_buf *out)
+{
+    size_t len = strcspn(word, "=");
+    bool any = false;
+
+    for (unsigned i = 0; len > 0 && i < PLUMB_P_COUNT; i++) {
+        const struct plumb_param *p = plumb_param((enum plumb_param_id)i);
+
+        for (size_t v = 0; (only == NULL || only == p) && v < p->value_count; v++) {
+            size_t known = strlen(p->values[v].word) - (p->values[v].takes_value ? 1 : 0);
+
+            if (known != len || !plumb_equal_nocase(p->values[v].word, word, len))
+                continue;
+            if (any)
+                plumb_buf_char(out, '\n');
+            plumb_value_describe(out, p, &p->values[v]);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* "SchedulerParameters=bf_window": the word in every parameter of this name. */
+static bool explain_pair(const char *what, struct plumb_buf *out)
+{
+    size_t len = strcspn(what, "=");
+    bool any = false;
+
+    if (what[len] == '\0')
+        return false;
+    for (const struct plumb_param *p = plumb_param_elsewhere(what, len, NULL); p != NULL;
+         p = plumb_param_elsewhere(what, len, p)) {
+        struct plumb_buf text = plumb_buf_in(out->arena);
+
+        if (!explain_word(p, what + len + 1, &text))
+            continue;
+        plumb_buf_printf(out, "%s%s", any ? "\n" : "", plumb_buf_text(&text));
+        any = true;
+    }
+    return any;
+}
+
+static void offer_words(struct plumb_nearest *near)
+{
+    for (unsigned i = 0; i < PLUMB_P_COUNT; i++) {
+        const struct plumb_param *p = plumb_param((enum plumb_param_id)i);
+
+        for (size_t v = 0; v < p->value_count; v++) {
+            if (strlen(p->values[v].word) > 4) /* shorter ones are near to anything */
+                plumb_nearest_offer(near, p->values[v].word);
+        }
+    }
+}
+
 static int unknown(const struct cli *c, const char *what, const char *near_key)
 {
     struct plumb_nearest near = plumb_nearest_to(what);
@@ -120,6 +175,7 @@ static int unknown(const struct cli *c, const char *what, const char *near_key)
     }
     for (unsigned p = 0; p < PLUMB_P_COUNT; p++)
         plumb_nearest_offer(&near, plumb_param((enum plumb_param_id)p)->name);
+    offer_words(&near);
     if (near.best == NULL && near_key != NULL)
         near.best = near_key;
     if (near.best != NULL)
@@ -142,7 +198,8 @@ static bool explain(const struct cli *c, const char *what, struct plumb_buf *out
         return true;
     }
     return explain_family(what, out) || explain_parameter(c, what, out) ||
-           plumb_spec_describe(out, what, near_key);
+           plumb_spec_describe(out, what, near_key) || explain_pair(what, out) ||
+           explain_word(NULL, what, out);
 }
 
 int cli_explain(struct cli *c)

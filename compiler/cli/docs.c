@@ -119,21 +119,50 @@ static void rules_index(struct plumb_buf *out)
     }
 }
 
-static void parameters(struct plumb_buf *out)
+/* "Lines of their own", "NodeName lines". */
+static void add_scope(struct plumb_buf *out, enum plumb_scope scope)
 {
-    plumb_buf_str(out, "# Parameters of Slurm's files\n\nWhat plumb knows about every parameter, "
-                       "by release; `plumb explain NAME` shows one of them.\n");
-    for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
-        plumb_buf_printf(out, "\n## %s\n", plumb_file_name((enum plumb_file)f));
-        for (unsigned i = 0; i < PLUMB_P_COUNT; i++) {
-            const struct plumb_param *p = plumb_param((enum plumb_param_id)i);
-            struct plumb_buf text = plumb_buf_in(out->arena);
+    if (scope == PLUMB_SCOPE_GLOBAL)
+        plumb_buf_str(out, "\n## Lines of their own\n");
+    else
+        plumb_buf_printf(out, "\n## %s lines\n", plumb_scope_name(scope));
+}
 
-            if (p->file != f)
-                continue;
-            plumb_param_describe(&text, p);
-            add_fence(out, NULL, plumb_buf_text(&text));
-        }
+/* Every parameter of a file, by scope. */
+static void file_page(enum plumb_file file, struct plumb_buf *out)
+{
+    int scope = -1;
+
+    plumb_buf_printf(out,
+                     "# %s\n\nEvery parameter of the file, by release; `plumb explain NAME` shows "
+                     "one of them.\n",
+                     plumb_file_name(file));
+    for (unsigned i = 0; i < PLUMB_P_COUNT; i++) {
+        const struct plumb_param *p = plumb_param((enum plumb_param_id)i);
+        struct plumb_buf text = plumb_buf_in(out->arena);
+
+        if (p->file != (unsigned)file)
+            continue;
+        if (scope != p->scope)
+            add_scope(out, (enum plumb_scope)p->scope);
+        scope = p->scope;
+        plumb_param_describe(&text, p);
+        plumb_buf_printf(out, "\n### %s\n", p->name);
+        add_fence(out, NULL, plumb_buf_text(&text));
+    }
+}
+
+static void files_index(struct plumb_buf *out)
+{
+    plumb_buf_str(out, "# Slurm's files\n\nWhat plumb knows about every parameter of every file, "
+                       "by release.\n\n| file | parameters |\n|---|---|\n");
+    for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
+        const char *name = plumb_file_name((enum plumb_file)f);
+        unsigned count = 0;
+
+        for (unsigned i = 0; i < PLUMB_P_COUNT; i++)
+            count += plumb_param((enum plumb_param_id)i)->file == f;
+        plumb_buf_printf(out, "| [%s](%s.md) | %u |\n", name, name, count);
     }
 }
 
@@ -164,7 +193,7 @@ static const struct {
     void (*make)(struct plumb_buf *out);
 } pages[] = {
     {"doc/reference/rules/README.md", rules_index},
-    {"doc/reference/parameters.md", parameters},
+    {"doc/reference/slurm/README.md", files_index},
     {"doc/reference/specification.md", plumb_spec_reference},
     {"doc/reference/cli.md", command_line},
     {"doc/man/plumb.1", cli_manual},
@@ -216,6 +245,15 @@ int cli_docs(struct cli *c)
         done &= write_page(c,
                            plumb_arena_printf(c->arena, "doc/reference/rules/%s.md",
                                               plumb_rule_families[f]->prefix),
+                           &out);
+    }
+    for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
+        struct plumb_buf out = plumb_buf_in(c->arena);
+
+        file_page((enum plumb_file)f, &out);
+        done &= write_page(c,
+                           plumb_arena_printf(c->arena, "doc/reference/slurm/%s.md",
+                                              plumb_file_name((enum plumb_file)f)),
                            &out);
     }
     return done ? PLUMB_RESULT_CLEAN : PLUMB_RESULT_INTERNAL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rule.h"
+#include "base/text.h"
 
 enum { LABEL_WIDTH = 12, LINE_WIDTH = 96 };
 
@@ -120,7 +121,7 @@ static const char *replacement_of(const struct plumb_param_rev *rev)
 }
 
 /* What a value outside of range or set does; only where the table says so. */
-static const char *bad_of(const struct plumb_param_rev *rev)
+static const char *bad_text(unsigned effect)
 {
     static const char *const texts[] = {
         [PLUMB_EFFECT_NONE] = "taken as it is",
@@ -130,7 +131,12 @@ static const char *bad_of(const struct plumb_param_rev *rev)
         [PLUMB_EFFECT_STOPS] = "the daemon stops",
     };
 
-    return rev->has_bad && rev->life != PLUMB_LIFE_NONE ? texts[rev->bad] : NULL;
+    return texts[effect];
+}
+
+static const char *bad_of(const struct plumb_param_rev *rev)
+{
+    return rev->has_bad && rev->life != PLUMB_LIFE_NONE ? bad_text(rev->bad) : NULL;
 }
 
 /* Revisions that treat the key alike make one line. */
@@ -232,6 +238,79 @@ static void put_values(struct plumb_buf *out, const struct plumb_param *p)
     }
 }
 
+/* Where the same value does something else than before. */
+static void put_meanings(struct plumb_buf *out, const struct plumb_param *p)
+{
+    for (size_t i = 0; i < p->rev_count; i++) {
+        const struct plumb_param_rev *rev = &p->revs[i];
+
+        if (rev->meaning == NULL)
+            continue;
+        label(out, "changed");
+        plumb_buf_printf(out, "%s (from %s)\n", rev->meaning,
+                         plumb_release_name((enum plumb_release)rev->since));
+    }
+}
+
+/* What becomes of the word in a release that does not have it, as far as the table says. */
+static void put_other_releases(struct plumb_buf *out, const struct plumb_param *p,
+                               const struct plumb_value *v)
+{
+    const struct plumb_param_rev *rev = &p->revs[p->rev_count - 1];
+
+    if (v->first == 0 && v->last >= PLUMB_RELEASE_NEWEST)
+        return;
+    for (size_t i = 0; i < p->value_count; i++) {
+        if (&p->values[i] != v && plumb_same_nocase(p->values[i].word, v->word))
+            return; /* the other row tells about the other releases */
+    }
+    label(out, "elsewhere");
+    if (v->bad != PLUMB_EFFECT_NONE)
+        plumb_buf_str(out, bad_text(v->bad));
+    else if (rev->type == PLUMB_T_KEY_LIST || rev->type == PLUMB_T_WORD_LIST)
+        plumb_buf_str(out, "never looked for, so that nothing is said about it");
+    else if (rev->has_bad)
+        plumb_buf_str(out, bad_text(rev->bad));
+    else
+        plumb_buf_str(out, "the daemon stops");
+    plumb_buf_char(out, '\n');
+}
+
+void plumb_value_describe(struct plumb_buf *out, const struct plumb_param *p,
+                          const struct plumb_value *v)
+{
+    size_t len = strlen(v->word);
+
+    plumb_buf_printf(out, "%.*s, a word of %s in %s", (int)(len - (v->takes_value ? 1 : 0)),
+                     v->word, p->name, plumb_file_name((enum plumb_file)p->file));
+    if (p->scope != PLUMB_SCOPE_GLOBAL)
+        plumb_buf_printf(out, ", on %s lines", plumb_scope_name((enum plumb_scope)p->scope));
+    plumb_buf_char(out, '\n');
+    if (v->takes_value) {
+        label(out, "value");
+        plumb_buf_printf(out, "%s...", v->word);
+        if (v->has_min || v->has_max) {
+            put_value_range(out, v);
+            out->text[--out->len] = '\0'; /* the semicolon */
+        }
+        plumb_buf_char(out, '\n');
+    }
+    label(out, "releases");
+    if (v->gone)
+        plumb_buf_str(out, "none that plumb knows");
+    else
+        put_releases(out, v->first, v->last);
+    plumb_buf_char(out, '\n');
+    put_other_releases(out, p, v);
+    if (v->alone)
+        line(out, "alone", "no other word may stand beside it");
+    if (v->deprecated)
+        line(out, "deprecated", "taken, with a complaint");
+    line(out, "note", v->note);
+    line(out, "a change", p->restart);
+    line(out, "see", p->ref);
+}
+
 void plumb_param_describe(struct plumb_buf *out, const struct plumb_param *p)
 {
     const struct plumb_param_rev *rev = &p->revs[p->rev_count - 1];
@@ -245,6 +324,7 @@ void plumb_param_describe(struct plumb_buf *out, const struct plumb_param *p)
     put_life(out, p);
     put_by_release(out, p, "instead", replacement_of);
     put_by_release(out, p, "note", note_of);
+    put_meanings(out, p);
     line(out, "a change", p->restart);
     line(out, "see", p->ref);
 }

@@ -9,4 +9,8 @@
 /* Appends several lines, the last one ended. Nothing depends on a release: all are told. */
 void plumb_param_describe(struct plumb_buf *out, const struct plumb_param *p);
 
+/* The same for one word of a parameter's set: "SchedulerParameters=bf_window". */
+void plumb_value_describe(struct plumb_buf *out, const struct plumb_param *p,
+                          const struct plumb_value *v);
+
 #endif

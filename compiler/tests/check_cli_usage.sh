@@ -76,6 +76,18 @@ in_out 'HOST001 host-bracket-open (error)'
 run 0 explain host
 in_out 'HOST001  a bracket'
 run 0 explain --spec partitions.max_time
+for what in bf_window SchedulerParameters=bf_window schedulerparameters=BF_WINDOW=300; do
+    run 0 explain "$what"
+    in_out 'bf_window, a word of SchedulerParameters in slurm.conf'
+    in_out 'bf_window=... 1 to 43200'
+done
+run 0 explain no_env_cache
+in_out '22.05 to 24.11'
+run 0 explain PreemptMode=GANG
+in_out 'on PartitionName lines'
+run 2 explain SchedulerParameters=bf_windw
+run 2 explain no_env_cach
+in_err "did you mean 'no_env_cache'?"
 run 0 explain slurmdtimeout
 in_out 'SlurmdTimeout, slurm.conf'
 run 0 explain --slurm 22.05 CgroupPlugin

@@ -11,4 +11,7 @@ done < <(find doc schema -type f)
 for file in "$PLUMB_SOURCE"/doc/reference/rules/*.md; do
     [ -f "doc/reference/rules/${file##*/}" ] || fail "$file documents a family that does not exist"
 done
+for file in "$PLUMB_SOURCE"/doc/reference/slurm/*.md; do
+    [ -f "doc/reference/slurm/${file##*/}" ] || fail "$file documents a file that does not exist"
+done
 done_testing
