@@ -25,6 +25,7 @@ struct plumb_handle {
     const char *as;                      /* for the first input; NULL once used */
     const char *usage;                   /* what is wrong with the options; NULL */
     const char *out_problem;             /* why outputs could not be written; NULL */
+    bool repeated;                       /* a file was named twice */
     struct plumb_string_list problems;   /* inputs that could not be read */
     struct plumb_string_list references; /* built-in ones that plumb_add_capture() was given */
     bool exhausted;                      /* memory ran out: nothing works any more */

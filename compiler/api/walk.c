@@ -178,7 +178,7 @@ static bool add_file(struct plumb_handle *h, const char *path, const char *shown
         return plumb_walk_fail(h, shown, "is one file too many");
     for (size_t i = 0; i < h->run.input_count; i++) {
         if (strcmp(h->run.inputs[i].shown, shown) == 0)
-            return true; /* named twice */
+            return h->repeated = true; /* named twice */
     }
     status = plumb_source_load(&h->session.sources, path, shown, &in.src);
     if (status != PLUMB_OK && !listed && !has_known_suffix(shown))
@@ -284,7 +284,7 @@ static bool some_input(struct plumb_handle *h, const char *path, size_t before)
         if (h->run.inputs[i].kind != PLUMB_KIND_OTHER)
             return true;
     }
-    return plumb_walk_fail(h, path, "holds nothing that plumb reads");
+    return h->repeated || plumb_walk_fail(h, path, "holds nothing that plumb reads");
 }
 
 bool plumb_walk(struct plumb_handle *h, const char *path)
@@ -292,6 +292,8 @@ bool plumb_walk(struct plumb_handle *h, const char *path)
     size_t before = h->run.input_count;
     const char *open_path = plumb_walk_path(h, path);
     struct stat st;
+
+    h->repeated = false;
 
     if (stat(open_path, &st) != 0)
         return plumb_walk_fail(h, path, errno == ENOENT ? "does not exist" : "cannot be read");

@@ -46,6 +46,7 @@ in_err "'set/blob': not looked at"
 in_err "'set/old/slurm.conf': not looked at"
 
 # A folder without anything to check is told: it may be the wrong one.
+run 1 check set/old set/old
 run 3 check set/empty
 in_err "'set/empty' holds nothing that plumb reads"
 done_testing
