@@ -93,6 +93,10 @@ static void track(struct plumb_resolve *rs, const char *name, struct plumb_span 
 static void unknown_resource(struct plumb_resolve *rs, const char *name, struct plumb_span at,
                              bool priority, bool stops)
 {
+    const struct plumb_spec_table *in = NULL;
+    size_t unknown_at = 0;
+    const struct plumb_spec_key *factors =
+        priority ? plumb_spec_lookup("scheduling.priority.weights", &in, &unknown_at) : NULL;
     struct plumb_nearest near = plumb_nearest_to(name);
     struct plumb_diag *d = NULL;
 
@@ -106,9 +110,13 @@ static void unknown_resource(struct plumb_resolve *rs, const char *name, struct 
         for (size_t k = 0; gres != NULL && k < gres->count; k++)
             plumb_nearest_offer(&near, gres->items[k].name);
     }
+    for (size_t i = 0; factors != NULL && i < factors->of->count; i++)
+        plumb_nearest_offer(&near, factors->of->keys[i].name);
     d = plumb_diag_new(&rs->s->sink, plumb_spec_rule(PLUMB_SPEC_UNKNOWN_RESOURCE), at,
-                       "no node class has a resource '%s', expected cpu, node, memory or a name "
-                       "under 'gres'",
+                       "%s '%s', expected cpu, node, memory or a name under 'gres'",
+                       priority ? "neither a factor of the priority nor a resource of a node class "
+                                  "is called"
+                                : "no node class has a resource",
                        name);
     if (!stops) {
         plumb_diag_severity(d, PLUMB_WARNING);

@@ -34,11 +34,11 @@ static void needs_database(const struct plumb_check *ck)
 }
 
 static const struct plumb_combo half_life[] = {
-    {.when = {{P(PRIORITYDECAYHALFLIFE), PLUMB_TEST_IS, "0"},
+    {.when = {{P(PRIORITYDECAYHALFLIFE), PLUMB_TEST_ZERO, NULL},
               {P(PRIORITYUSAGERESETPERIOD), PLUMB_TEST_UNSET, NULL}},
      .message = "PriorityDecayHalfLife '0' never forgets usage, expected PriorityUsageResetPeriod "
                 "beside it"},
-    {.when = {{P(PRIORITYDECAYHALFLIFE), PLUMB_TEST_IS, "0"},
+    {.when = {{P(PRIORITYDECAYHALFLIFE), PLUMB_TEST_ZERO, NULL},
               {P(PRIORITYUSAGERESETPERIOD), PLUMB_TEST_IS, "none"}},
      .message = "PriorityDecayHalfLife '0' never forgets usage, and PriorityUsageResetPeriod is "
                 "'none', expected a period"},

@@ -126,6 +126,12 @@ static size_t first_bad(const struct plumb_slice *t, const char *refused)
     return t->len;
 }
 
+static void not_absolute(struct plumb_session *s, struct plumb_spec_value *v)
+{
+    plumb_spec_bad(s, v, PLUMB_SPEC_BAD_NAME, v->text.at,
+                   "'%s' is not an absolute path, which '%s' takes", v->text.text, v->row->name);
+}
+
 /*
  * Names go into Slurm's files unquoted, where these would end or change the value; a path
  * may hold blanks because the writer quotes it (common/parse_config.c: key and value).
@@ -138,9 +144,7 @@ static void read_name(struct plumb_session *s, struct plumb_spec_value *v)
     size_t bad = first_bad(&v->text, refused);
 
     if (path && v->text.text[0] != '/') {
-        plumb_spec_bad(s, v, PLUMB_SPEC_BAD_NAME, v->text.at,
-                       "'%s' is not an absolute path, which '%s' takes", v->text.text,
-                       v->row->name);
+        not_absolute(s, v);
         return;
     }
     if (bad == v->text.len)
@@ -181,6 +185,8 @@ static void read_hosts(struct plumb_session *s, struct plumb_spec_value *v)
     if (bad < v->text.len)
         plumb_spec_bad(s, v, PLUMB_SPEC_BAD_NAME, plumb_slice_span(&v->text, bad, bad + 1),
                        "'%s' holds a character that a host list cannot have", v->text.text);
+    else if (v->row->paths && v->text.text[0] != '/')
+        not_absolute(s, v);
 }
 
 void plumb_spec_scalar(struct plumb_session *s, struct plumb_spec_value *v)

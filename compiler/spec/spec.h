@@ -16,7 +16,8 @@ struct plumb_spec;
 
 /*
  * Reads one YAML document as a specification. root may be NULL: an empty document. partial:
- * reading stopped at a fault, and nothing is said about what may stand behind it. Never NULL; each independent mistake is one finding of family SPEC.
+ * reading stopped at a fault, and nothing is said about what may stand behind it. Never NULL; each
+ * independent mistake is one finding of family SPEC.
  */
 struct plumb_spec *plumb_spec_read(struct plumb_session *s, const struct plumb_source *src,
                                    const struct plumb_node *root, bool partial);

@@ -41,6 +41,7 @@ static const struct plumb_spec_key gres_keys[] = {
     {
         .name = "files",
         .kind = PLUMB_K_HOSTS,
+        .paths = true,
         .doc = "device files; for GPUs they come from the capture",
         .example = "/dev/nvidia[0-7]",
     },

@@ -299,8 +299,9 @@ void plumb_spec_quantity(struct plumb_session *s, struct plumb_spec_value *v)
         slurm_time(s, v);
     } else if (p.digits == 0) {
         plumb_spec_bad(s, v, PLUMB_SPEC_NOT_A_NUMBER, v->text.at,
-                       "'%s' is not %s, expected a value such as '%s'", v->text.text,
-                       plumb_spec_kind_name(v->row->kind), set_of(v->row->kind).example);
+                       "'%s' is not %s, expected a value such as '%s'%s", v->text.text,
+                       plumb_spec_kind_name(v->row->kind), set_of(v->row->kind).example,
+                       v->row->unlimited ? " or 'unlimited'" : "");
     } else if (p.fraction != 0 && v->row->kind == PLUMB_K_AGE) {
         plumb_spec_bad(s, v, PLUMB_SPEC_NOT_A_NUMBER, v->text.at,
                        "'%s' is not an age, expected a whole number such as '12 months'",

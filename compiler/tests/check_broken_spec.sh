@@ -93,6 +93,8 @@ breaks 'oversubscribe: {jobs: 4}' 'oversubscribe: {jobs: four}' '55:27 SPEC004'
 breaks 'oversubscribe: {jobs: 4}' 'oversubscribe: shared' '55:20 SPEC004'
 breaks 'resource: core_memory' 'resource: core_memry' '74:15 SPEC008'
 breaks 'default_dist_block,' 'default_dist_blok,' '75:15 SPEC008'
+breaks 'files: /dev/nvme0n1' 'files: dev/nvme0n1' '40:34 SPEC015'
+breaks 'decay_half_life: 14 days' 'decay_half_life: 0 days' '77:22 PRIO002'
 breaks 'events: 12 months' 'events: 12' '26:19 SPEC005'
 breaks 'log_level: info' 'log_level: inf' '29:14 SPEC008'
 breaks 'files: /dev/nvme0n1' 'files: /dev/nvme[0-3n1' '40:43 YAML003'
@@ -124,4 +126,20 @@ case $said in *bf_window=*)
     status=1
     ;;
 esac
+
+# suggests OLD NEW TEXT
+suggests() {
+    replace "$1" "$2" <"$sound" >"$work/guide/cluster.yaml"
+    case $("$PLUMB" check "$work/guide/cluster.yaml" -q) in
+    *"$3"*) ;;
+    *)
+        echo "'$2' is not answered with: $3"
+        status=1
+        ;;
+    esac
+}
+suggests 'nodes: all' 'nodes: al' "did you mean 'all'?"
+suggests 'nodes: all' 'nodes: h10' "did you mean 'h100'?"
+suggests 'weights: {age: 10000' 'weights: {aeg: 10000' "did you mean 'age'?"
+suggests 'max_time: unlimited' 'max_time: unlimted' "expected a value such as '30 s' or 'unlimited'"
 exit $status
