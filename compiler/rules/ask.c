@@ -380,8 +380,18 @@ struct plumb_hostlist *plumb_surely(const struct plumb_check *ck,
                                     const struct plumb_hostlist *names)
 {
     struct plumb_hostlist *sure = PLUMB_NEW(ck->scratch, struct plumb_hostlist);
+    const struct plumb_slice **unread = NULL;
+    size_t unread_count = 0, unread_cap = 0;
 
     sure->at = names->at;
+    for (size_t i = 0; names->range_count > 0 && i < ck->model->node_count; i++) {
+        const struct plumb_slice *one = unread_names(&ck->model->nodes[i]);
+
+        if (one == NULL)
+            continue;
+        unread = plumb_arena_grow(ck->scratch, unread, unread_count, &unread_cap, sizeof(*unread));
+        unread[unread_count++] = one;
+    }
     for (size_t r = 0; r < names->range_count; r++) {
         struct plumb_host_range range = names->ranges[r];
         struct plumb_hostlist one = {.ranges = &range,
@@ -391,11 +401,8 @@ struct plumb_hostlist *plumb_surely(const struct plumb_check *ck,
                                      .at = names->at};
         bool maybe = false;
 
-        for (size_t i = 0; i < ck->model->node_count && !maybe; i++) {
-            const struct plumb_slice *unread = unread_names(&ck->model->nodes[i]);
-
-            maybe = unread != NULL && may_hold(unread, range.prefix);
-        }
+        for (size_t i = 0; i < unread_count && !maybe; i++)
+            maybe = may_hold(unread[i], range.prefix);
         if (!maybe)
             plumb_hostlist_append(ck->scratch, sure, &one);
     }

@@ -32,6 +32,8 @@ struct splitter {
     struct plumb_range_index index;
     struct active everywhere;             /* lines without NodeName= */
     const struct plumb_gres_line **lines; /* the same lines themselves */
+    const struct plumb_slice **unread;    /* NodeName= of lines that could not be read */
+    size_t unread_count, unread_cap;
     struct plumb_gres_views views;
 };
 
@@ -78,18 +80,25 @@ static const char *active_key(struct plumb_arena *arena, const struct active *a)
 }
 
 /* A line whose NodeName= could not be read may be for these nodes. */
-static bool is_incomplete(const struct plumb_model *m, const struct plumb_nodes *nodes)
+static bool is_incomplete(const struct splitter *s, const struct plumb_nodes *nodes)
 {
-    for (size_t i = 0; i < m->gres_line_count; i++) {
-        const struct plumb_settings *s = &m->gres_lines[i].settings;
-
-        for (size_t k = 0; k < s->count; k++) {
-            if (s->items[k].param->id == PLUMB_P_GRESGLOBAL_NODENAME &&
-                s->items[k].origin == PLUMB_BAD && plumb_may_name(&s->items[k].value, nodes->hosts))
-                return true;
-        }
+    for (size_t i = 0; i < s->unread_count; i++) {
+        if (plumb_may_name(s->unread[i], nodes->hosts))
+            return true;
     }
     return false;
+}
+
+static void add_unread(struct splitter *s, const struct plumb_settings *line)
+{
+    for (size_t k = 0; k < line->count; k++) {
+        if (line->items[k].param->id != PLUMB_P_GRESGLOBAL_NODENAME ||
+            line->items[k].origin != PLUMB_BAD)
+            continue;
+        s->unread = plumb_arena_grow(s->ck->scratch, s->unread, s->unread_count, &s->unread_cap,
+                                     sizeof(*s->unread));
+        s->unread[s->unread_count++] = &line->items[k].value;
+    }
 }
 
 static const struct plumb_gres_line **lines_of(const struct splitter *s, const struct active *a)
@@ -113,7 +122,7 @@ static void add_view(struct splitter *s, const struct plumb_nodes *nodes,
                                  .hosts = hosts,
                                  .lines = lines,
                                  .count = count,
-                                 .incomplete = is_incomplete(s->ck->model, nodes)};
+                                 .incomplete = is_incomplete(s, nodes)};
 }
 
 /* Adds part of a range to the view that its lines make; parts maps keys to views by position. */
@@ -213,8 +222,10 @@ struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck)
     struct splitter s = {.ck = ck, .index = {.arena = ck->scratch}};
 
     for (size_t i = 0; i < m->gres_line_count; i++) {
-        if (plumb_setting_bad(&m->gres_lines[i].settings, PLUMB_P_GRESGLOBAL_NODENAME))
+        if (plumb_setting_bad(&m->gres_lines[i].settings, PLUMB_P_GRESGLOBAL_NODENAME)) {
+            add_unread(&s, &m->gres_lines[i].settings);
             continue;
+        }
         if (m->gres_lines[i].hosts == NULL)
             active_add(ck->scratch, &s.everywhere, i);
         else

@@ -138,6 +138,27 @@ bool plumb_range_covers(const struct plumb_range_index *x, const struct plumb_ho
     return true;
 }
 
+struct plumb_hostlist *plumb_range_missing(const struct plumb_range_index *x,
+                                           const struct plumb_hostlist *hosts)
+{
+    struct plumb_hostlist near = {0};
+
+    for (size_t i = 0; i < hosts->range_count; i++) {
+        struct plumb_range_cursor c = plumb_range_from(x, &hosts->ranges[i]);
+
+        while (plumb_range_next(&c)) {
+            struct plumb_host_range shared = *c.found;
+            struct plumb_hostlist one = {.ranges = &shared, .range_count = 1, .cap = 1};
+
+            shared.lo = c.lo;
+            shared.hi = c.hi;
+            one.count = c.hi - c.lo + 1;
+            plumb_hostlist_append(x->arena, &near, &one);
+        }
+    }
+    return plumb_hostlist_minus(x->arena, hosts, &near);
+}
+
 struct plumb_range_index plumb_index_nodes(const struct plumb_check *ck)
 {
     struct plumb_range_index x = {.arena = ck->scratch};

@@ -41,6 +41,13 @@ bool plumb_range_next(struct plumb_range_cursor *c);
  */
 bool plumb_range_covers(const struct plumb_range_index *x, const struct plumb_hostlist *hosts);
 
+/*
+ * The names of a list that no entry holds; the work grows with the list and with the entries that
+ * share names with it, not with the index.
+ */
+struct plumb_hostlist *plumb_range_missing(const struct plumb_range_index *x,
+                                           const struct plumb_hostlist *hosts);
+
 /* All node lines of the model, by their names; the owner is the position in model->nodes. */
 struct plumb_range_index plumb_index_nodes(const struct plumb_check *ck);
 
