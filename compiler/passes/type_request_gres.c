@@ -87,6 +87,8 @@ static bool read_item(struct plumb_session *s, struct plumb_request *rq, struct 
         from = 4; /* old habit, taken by slurm_get_next_tres */
     for (last = end; last > from && item.text[last - 1] != ':' && item.text[last - 1] != '=';)
         last--;
+    if (last > from && item.text[last - 1] == '=' && s->sink.release < PLUMB_23_11)
+        return false; /* "gpu=2" came with 23.11 */
     field = plumb_slice_sub(&item, last, end);
     out.type_at = out.count_at = out.name_at = item.at;
     if (last > from || gpus) {

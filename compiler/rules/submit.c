@@ -218,7 +218,7 @@ static bool partitions_of(struct plumb_submit *s, const struct plumb_partition *
     *count = 0;
     if (given != NULL && given->unknown)
         return false;
-    if (given != NULL && s->rq->partition_count == 0) {
+    if (given != NULL && s->rq->partition_count == 0 && m->release <= PLUMB_24_11) {
         plumb_fault(s, PLUMB_SUBMIT_PARTITION, given->at,
                     "--partition names nothing, expected a partition; slurmctld %s refuses the job",
                     plumb_series(s->ck));

@@ -201,6 +201,57 @@ static void requests_get_the_verdict_of_slurmctld(void **state)
     assert_int_equal(faults, 0);
 }
 
+/* Requests of our own, put to the same clusters: testdata/jobs. */
+static size_t judge_further(struct plumb_arena *a, const char *root, const struct rows *rows,
+                            const char *cluster, size_t release)
+{
+    plumb_handle *h =
+        open_cluster(plumb_arena_printf(a, "%s/%s", root, cluster), releases[release], "alice");
+    size_t faults = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        const char *script = as_script(a, rows->items[i].cells[5]);
+
+        if (strcmp(rows->items[i].cells[1], cluster) == 0)
+            assert_true(plumb_add_job_text(h, rows->items[i].cells[0], script, strlen(script)));
+    }
+    (void)plumb_run_all(h, "error");
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct row *r = &rows->items[i];
+        const char *verdict = r->cells[2 + release], *error = first_error(h, r->cells[0]);
+
+        if (strcmp(r->cells[1], cluster) != 0 || strcmp(verdict, "pending") == 0 ||
+            (strcmp(verdict, "refused") == 0) == (error != NULL))
+            continue;
+        faults++;
+        print_error("%s %s: %s, plumb: %s\n    %s\n", r->cells[0], releases[release], verdict,
+                    error == NULL ? "no error" : error, r->cells[5]);
+    }
+    plumb_close(h);
+    return faults;
+}
+
+static void further_requests_get_the_verdict_of_slurmctld(void **state)
+{
+    static const char *const clusters[] = {"alpha", "beta", "gamma", "delta"};
+    struct fixture *fx = *state;
+    const char *root = folder(fx->arena);
+    struct rows rows = read_rows(fx->arena, PLUMB_SOURCE_DIR "/testdata/jobs/requests.tsv");
+    size_t faults = 0;
+
+    if (root == NULL) {
+        print_message("no recordings beside the source: skipped\n");
+        skip();
+    }
+    for (size_t c = 0; c < PLUMB_COUNT(clusters); c++) {
+        for (size_t r = 0; r < RELEASES; r++)
+            faults += judge_further(fx->arena, root, &rows, clusters[c], r);
+    }
+    print_message("%zu requests on %d releases, %zu differ\n", rows.count, RELEASES, faults);
+    assert_int_not_equal(rows.count, 0);
+    assert_int_equal(faults, 0);
+}
+
 /* Every finding at warning or above is expected, and every expectation is found. */
 static size_t judge_script(struct plumb_arena *a, const char *root, const struct rows *expect,
                            const char *script, const char *release)
@@ -280,6 +331,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(requests_get_the_verdict_of_slurmctld, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test_setup_teardown(further_requests_get_the_verdict_of_slurmctld, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(scripts_give_what_is_expected, fx_setup, fx_teardown),
     };
