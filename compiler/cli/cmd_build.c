@@ -35,14 +35,19 @@ static int compare(struct cli *c, plumb_handle *h)
 
 static int write_tree(struct cli *c, plumb_handle *h)
 {
-    enum plumb_result result = plumb_write(h, c->values[OPT_OUTPUT]);
+    const char *dir = c->values[OPT_OUTPUT];
+    size_t changes = plumb_compare(h, dir) == PLUMB_RESULT_FINDINGS ? plumb_difference_count(h) : 0;
+    enum plumb_result result = plumb_write(h, dir);
 
     if (result == PLUMB_RESULT_INTERNAL) {
         cli_error("%s; nothing was changed", plumb_problem(h));
         return (int)result;
     }
-    if (result == PLUMB_RESULT_CLEAN)
-        cli_note(c, "%zu files in '%s' are up to date", plumb_made_count(h), c->values[OPT_OUTPUT]);
+    if (result == PLUMB_RESULT_CLEAN && changes == 0)
+        cli_note(c, "%zu files in '%s' are up to date", plumb_made_count(h), dir);
+    else if (result == PLUMB_RESULT_CLEAN)
+        cli_note(c, "%zu files in '%s', %zu of them changed now", plumb_made_count(h), dir,
+                 changes);
     return (int)result;
 }
 

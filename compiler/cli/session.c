@@ -261,6 +261,9 @@ int cli_report(struct cli *c, plumb_handle *h, enum plumb_result result)
         if (!render(c, h, &c->sinks[i]))
             status = PLUMB_RESULT_INTERNAL;
     }
+    if (!cli_write(STDOUT_FILENO, plumb_buf_text(&c->out), c->out.len)) /* before the summary */
+        status = PLUMB_RESULT_INTERNAL;
+    c->out.len = 0;
     plumb_render_summary(&r, &summary);
     cli_note(c, "%s", plumb_buf_text(&summary));
     return status;

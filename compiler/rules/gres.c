@@ -42,6 +42,8 @@ static const struct plumb_rule rows[] = {
         .why = "A node that registers fewer GPUs than declared is drained; GPUs that are not "
                "declared are never used.",
         .ref = "slurm.conf(5), Gres; gres.c:_node_config_validate",
+        .bad = "gpu: {type: h100, count: 10}   # the capture of the class shows eight",
+        .good = "gpu: {type: h100, count: 8}",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = plumb_gres_gpu_count,
     },

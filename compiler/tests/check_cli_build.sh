@@ -24,6 +24,9 @@ TEXT
 
 spec '7 days'
 run 0 build -o tree
+in_err "files in 'tree', "
+in_err " of them changed now"
+run 0 build -o tree
 in_err "files in 'tree' are up to date"
 for file in MANIFEST.json slurm/slurm.conf slurm/gres.conf slurm/cgroup.conf; do
     [ -s "tree/$file" ] || fail "tree/$file was not made"
