@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/text.h"
 
 enum { LONGEST_SHOWN = 100 };
@@ -258,10 +259,22 @@ static bool check_pair(const struct plumb_conf_check *ck, const struct plumb_set
     return true;
 }
 
+/* A fault of a record that may come again on other lines. */
+struct fault {
+    const struct plumb_setting *pair, *last;
+    struct plumb_diag *diag;
+    size_t edit_count; /* of the first place */
+    uint64_t more;     /* lines with the same fault */
+    bool read;         /* the release reads the key */
+    enum plumb_scope scope;
+};
+
 /* Where each key was seen first and last, by id of its parameter. */
 struct seen {
     const struct plumb_setting **by_id;
     const struct plumb_setting **last;
+    const char **sound;      /* by id too: the text of a value of records that was found sound */
+    struct plumb_map faults; /* struct fault, by key and value */
 };
 
 /*
@@ -309,6 +322,103 @@ static void check_repeated(const struct plumb_conf_check *ck, struct seen *seen,
     plumb_diag_note(d, first->key_at, "first set to '%s' here", plumb_shown(ck, &first->value));
 }
 
+/* The edits of the first place, moved to this one. */
+static void repeat_edits(const struct fault *f, const struct plumb_setting *pair)
+{
+    for (size_t i = 0; i < f->edit_count; i++) {
+        const struct plumb_edit *e = &f->diag->edits.items[i];
+        bool of_key = e->at.begin < f->pair->value.at.begin;
+        struct plumb_span from = of_key ? f->pair->key_at : f->pair->value.at;
+        struct plumb_span to = of_key ? pair->key_at : pair->value.at;
+
+        if (from.end - from.begin != to.end - to.begin)
+            continue;
+        to.begin += e->at.begin - from.begin;
+        to.end = to.begin + (e->at.end - e->at.begin);
+        plumb_diag_edit(f->diag, to, e->safe, e->text);
+    }
+}
+
+static const char *fault_key(struct plumb_buf *b, const struct plumb_setting *pair,
+                             enum plumb_scope scope)
+{
+    plumb_buf_char(b, (char)('A' + (int)scope));
+    plumb_buf_str(b, pair->key);
+    plumb_buf_char(b, '=');
+    if (pair->param != NULL) /* the value of an unknown key is not looked at */
+        plumb_buf_add(b, pair->value.text, pair->value.len);
+    return plumb_buf_text(b);
+}
+
+/* The fault of another line that is this one's too; NULL: none. */
+static struct fault *find_fault(const struct seen *seen, const struct plumb_setting *pair,
+                                enum plumb_scope scope)
+{
+    struct plumb_buf key = plumb_buf_in(seen->faults.arena);
+
+    if (seen->faults.count == 0)
+        return NULL;
+    return plumb_map_get(&seen->faults, fault_key(&key, pair, scope));
+}
+
+/* Suppressions bind to lines: where there are any, each line speaks for itself. */
+static void keep_fault(const struct plumb_conf_check *ck, struct seen *seen,
+                       const struct plumb_setting *pair, enum plumb_scope scope, bool read)
+{
+    struct plumb_diag *d = ck->sink->items[ck->sink->count - 1];
+    struct plumb_buf key = plumb_buf_in(seen->faults.arena);
+    struct fault *f = NULL;
+
+    if (ck->doc->comment_count > 0)
+        return;
+    f = PLUMB_NEW(seen->faults.arena, struct fault);
+    *f = (struct fault){
+        .pair = pair, .diag = d, .edit_count = d->edits.count, .read = read, .scope = scope};
+    plumb_map_set(&seen->faults, fault_key(&key, pair, scope), f);
+}
+
+/*
+ * As check_pair, for a record. Lines of one kind repeat their values: what was sound above is
+ * not looked at again, and the same fault on many lines is one finding.
+ */
+static bool check_again(const struct plumb_conf_check *ck, struct seen *seen,
+                        const struct plumb_setting *pair, enum plumb_scope scope)
+{
+    size_t before = ck->sink->count, dropped = ck->sink->dropped;
+    struct fault *f = NULL;
+    bool read = false;
+
+    if (is_replaced(ck, seen, pair, scope))
+        return check_pair(ck, pair, scope, true);
+    if (pair->param != NULL && seen->sound[pair->param->id] == pair->value.text)
+        return true;
+    f = find_fault(seen, pair, scope);
+    if (f != NULL) {
+        repeat_edits(f, pair);
+        f->more++;
+        f->last = pair;
+        return f->read;
+    }
+    read = check_pair(ck, pair, scope, false);
+    if (read && ck->sink->count == before && ck->sink->dropped == dropped)
+        seen->sound[pair->param->id] = pair->value.text;
+    if (ck->sink->count == before + 1)
+        keep_fault(ck, seen, pair, scope, read);
+    return read;
+}
+
+static void tell_repeated(const struct seen *seen)
+{
+    for (size_t i = 0; i < seen->faults.count; i++) {
+        const struct fault *f = seen->faults.entries[i].value;
+
+        if (f->more > 0)
+            plumb_diag_note(f->diag, f->last->key_at,
+                            "the same on %" PRIu64 " more %s line%s, the last is here", f->more,
+                            plumb_scope_name(f->scope), f->more == 1 ? "" : "s");
+    }
+}
+
 /* Pairs behind the first of a record, each in the scope of the record. */
 static void check_record(const struct plumb_conf_check *ck, const struct plumb_conf_line *line,
                          struct seen *seen)
@@ -318,7 +428,7 @@ static void check_record(const struct plumb_conf_check *ck, const struct plumb_c
     for (size_t i = 1; i < line->count; i++) {
         const struct plumb_setting *pair = &line->pairs[i];
 
-        if (check_pair(ck, pair, line->scope, is_replaced(ck, seen, pair, line->scope)))
+        if (check_again(ck, seen, pair, line->scope))
             check_repeated(ck, seen, pair, PLUMB_CONF_REPEATED_IN_RECORD, line->scope);
     }
     for (size_t i = 1; i < line->count; i++) {
@@ -344,7 +454,10 @@ void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enu
     struct plumb_conf_check ck = {.sink = &s->sink, .release = r, .file = doc->file, .doc = doc};
     struct seen seen = {
         .by_id = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_setting *),
-        .last = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_setting *)};
+        .last = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_setting *),
+        .sound = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const char *),
+        .faults = plumb_map_in(s->scratch),
+    };
 
     for (size_t i = 0; i < doc->count; i++) {
         if (doc->lines[i].kind != PLUMB_CONF_INCLUDE && doc->lines[i].count > 0)
@@ -352,6 +465,7 @@ void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enu
     }
     for (size_t i = 0; i < doc->count; i++)
         check_line(&ck, &doc->lines[i], &seen);
+    tell_repeated(&seen);
 }
 
 bool plumb_conf_check_value(struct plumb_session *s, const struct plumb_param *p,

@@ -252,6 +252,53 @@ static void messages_say_what_happens_and_what_to_do(void **state)
     }
 }
 
+static void the_same_fault_on_many_lines_is_one_finding(void **state)
+{
+    static const struct row rows[] = {
+        {SLURM,
+         "NodeName=a Bogus=1\nNodeName=b CPUs=2 Bogus=2\nNodeName=c Bogus=3\n",
+         {{"CONF001", 11, 16, STOPS}}},
+        {SLURM,
+         "NodeName=a CPUs=x\nNodeName=b CPUs=y\nNodeName=c CPUs=x\n",
+         {{"CONF010", 16, 17, STOPS}, {"CONF010", 34, 35, STOPS}}},
+        /* another scope, and a suppression that binds to its line */
+        {SLURM,
+         "NodeName=a Bogus=1\nPartitionName=p Bogus=1\n",
+         {{"CONF001", 11, 16, STOPS}, {"CONF001", 35, 40, STOPS}}},
+        {SLURM,
+         "NodeName=a Bogus=1 # plumb: ignore CONF001 -- x\nNodeName=b Bogus=1\n",
+         {{"CONF001", 11, 16, STOPS}, {"CONF001", 59, 64, STOPS}}},
+    };
+
+    hold(*state, rows, PLUMB_COUNT(rows));
+}
+
+static void every_place_of_a_repeated_fault_is_told(void **state)
+{
+    static const char text[] = "NodeName=a CPU=1\nNodeName=b RealMemroy=1\nNodeName=bc Weight=1 "
+                               "RealMemroy=2\nNodeName=d RealMemroy=1\n";
+    static const uint32_t places[] = {28, 62, 86};
+    struct fixture *fx = *state;
+    struct plumb_conf_options options = {.directory = "", .release = PLUMB_24_11};
+    struct plumb_conf *doc =
+        plumb_conf_read(&fx->session, PLUMB_SLURM_CONF, fx_source(fx, "t", text), &options);
+    const struct plumb_diag *d = NULL;
+
+    plumb_conf_check(&fx->session, doc, PLUMB_24_11);
+    assert_int_equal(fx->session.sink.count, 2);
+    d = fx->session.sink.items[1];
+    assert_int_equal(d->notes.count, 1);
+    assert_string_equal(d->notes.items[0].text,
+                        "the same on 2 more NodeName lines, the last is here");
+    assert_int_equal(d->notes.items[0].at.begin, places[2]);
+    assert_int_equal(d->edits.count, PLUMB_COUNT(places));
+    for (size_t i = 0; i < PLUMB_COUNT(places); i++) {
+        assert_string_equal(d->edits.items[i].text, "RealMemory");
+        assert_int_equal(d->edits.items[i].at.begin, places[i]);
+        assert_int_equal(d->edits.items[i].at.end, places[i] + 10);
+    }
+}
+
 static void an_older_spelling_can_be_exchanged(void **state)
 {
     struct fixture *fx = *state;
@@ -320,6 +367,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(lives_of_keys, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(repeated_keys, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(messages_say_what_happens_and_what_to_do, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test_setup_teardown(the_same_fault_on_many_lines_is_one_finding, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test_setup_teardown(every_place_of_a_repeated_fault_is_told, fx_setup,
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(an_older_spelling_can_be_exchanged, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(built_documents_are_held_too, fx_setup, fx_teardown),
