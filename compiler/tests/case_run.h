@@ -21,12 +21,12 @@ struct case_names {
     size_t count;
 };
 
-static int case_compare(const void *a, const void *b)
+static inline int case_compare(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static struct case_names case_list(struct plumb_arena *a, const char *path)
+static inline struct case_names case_list(struct plumb_arena *a, const char *path)
 {
     struct case_names n = {NULL, 0};
     size_t cap = 0;
@@ -46,7 +46,7 @@ static struct case_names case_list(struct plumb_arena *a, const char *path)
     return n;
 }
 
-static bool case_is_folder(const char *path)
+static inline bool case_is_folder(const char *path)
 {
     struct stat st;
 
@@ -54,7 +54,7 @@ static bool case_is_folder(const char *path)
 }
 
 /* The whole of a file, NUL-terminated; NULL when it cannot be read. */
-static char *case_text(struct plumb_arena *a, const char *path)
+static inline char *case_text(struct plumb_arena *a, const char *path)
 {
     FILE *f = fopen(path, "rb");
     char *text = NULL;
@@ -102,8 +102,8 @@ static void case_add_jobs(plumb_handle *h, const char *path)
  * Runs one file or folder; release, ignore and user may be NULL. The handle owns what is handed
  * out.
  */
-static plumb_handle *case_run_as(const char *path, const char *release, const char *ignore,
-                                 const char *user, struct case_findings *out)
+static inline plumb_handle *case_run_as(const char *path, const char *release, const char *ignore,
+                                        const char *user, struct case_findings *out)
 {
     struct plumb_options options = {.slurm = release,
                                     .ignore = ignore,
