@@ -45,6 +45,7 @@ struct plumb_rule {
     const char *summary; /* one sentence part: what is wrong */
     const char *why;     /* what happens because of it, and to whom */
     const char *ref;     /* manual section, or source file and function, that proves it */
+    bool secret;         /* what it points at is one: no output shows its text */
     const char *bad, *good; /* an example of each for `plumb explain`; may be NULL */
     void (*run)(const struct plumb_check *ck);
     const void *data; /* for functions that several rules share */

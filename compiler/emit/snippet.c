@@ -22,6 +22,7 @@ struct mark {
     uint32_t begin, end; /* characters from 1; end is behind; UINT32_MAX: to the end of the line */
     const char *label;   /* NULL: none */
     bool primary;
+    bool secret; /* the marked text is not shown */
     size_t order;
 };
 
@@ -35,7 +36,8 @@ struct marks {
 struct layout {
     const char *text;
     size_t len;
-    size_t from, to; /* columns that are shown */
+    size_t from, to;               /* columns that are shown */
+    size_t secret_from, secret_to; /* columns whose text is not */
 };
 
 static void add(struct marks *m, struct mark one)
@@ -158,7 +160,9 @@ static void draw_text(const struct layout *l, struct plumb_buf *out)
 
         i += g.bytes;
         if (column >= l->from + (l->from > 0) && end <= l->to) {
-            if (g.text == NULL)
+            if (column >= l->secret_from && column < l->secret_to)
+                plumb_buf_fill(out, '*', g.width);
+            else if (g.text == NULL)
                 plumb_buf_fill(out, ' ', g.width);
             else
                 plumb_buf_add(out, g.text, g.len);
@@ -217,6 +221,10 @@ static void draw_line(const struct plumb_sources *sources, uint32_t file, uint32
     *l = (struct layout){.text = "", .len = 0};
     (void)plumb_source_line(sources, file, line, &l->text, &l->len);
     choose_window(l, first);
+    if (first->secret && line == first->line)
+        columns_of(l, first, &l->secret_from, &l->secret_to);
+    else if (first->secret)
+        l->secret_to = SIZE_MAX;
     plumb_buf_printf(out, "%s%*u \xe2\x94\x82%s", dim(colour), (int)gutter, line, plain(colour));
     if (l->len > 0) {
         plumb_buf_char(out, ' ');
@@ -292,6 +300,8 @@ unsigned plumb_render_snippet(struct plumb_arena *a, const struct plumb_sources 
     bool first_file = true;
 
     add_place(&m, sources, d->at, d->label, true);
+    for (size_t i = 0; i < m.count; i++)
+        m.items[i].secret = d->rule->secret;
     for (size_t i = 0; i < d->notes.count; i++)
         add_place(&m, sources, d->notes.items[i].at, d->notes.items[i].text, false);
     for (size_t i = 0; i < m.count; i++) {

@@ -188,6 +188,7 @@ static const struct plumb_rule rows[] = {
     {
         .code = "SEC002",
         .name = "password-in-slurm-conf",
+        .secret = true,
         PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
         .summary = "a password in slurm.conf",
         .why = "Anyone with a login can write to the database.",

@@ -99,6 +99,7 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
         {
             .code = "SPEC009",
             .name = "secret-value",
+            .secret = true,
             .severity = PLUMB_ERROR,
             .summary = "a secret stands in the specification",
             .why =

@@ -138,6 +138,15 @@ suggests() {
         ;;
     esac
 }
+# Logs are read by more people than the specification.
+replace '{secret: slurm-db, key: password}' 'hunter2hunter2' <"$sound" >"$work/guide/cluster.yaml"
+for format in human compact gcc json jsonl sarif github gitlab junit checkstyle rdjson; do
+    if "$PLUMB" check "$work/guide/cluster.yaml" --format $format 2>&1 | grep -q hunter2; then
+        echo "format '$format' shows a password"
+        status=1
+    fi
+done
+suggests '{secret: slurm-db, key: password}' 'hunter2' '    password: *******'
 suggests 'nodes: all' 'nodes: al' "did you mean 'all'?"
 suggests 'nodes: all' 'nodes: h10' "did you mean 'h100'?"
 suggests 'weights: {age: 10000' 'weights: {aeg: 10000' "did you mean 'age'?"
