@@ -126,6 +126,27 @@ static size_t first_bad(const struct plumb_slice *t, const char *refused)
     return t->len;
 }
 
+/* Digits and points are an address to getaddrinfo(), or nothing; shorter forms are addresses. */
+static bool is_no_ipv4(const struct plumb_slice *t)
+{
+    size_t parts = 0, i = 0;
+    bool fits = true;
+
+    while (i < t->len) {
+        size_t end = i;
+        uint64_t v = 0;
+
+        while (end < t->len && plumb_is_digit(t->text[end]))
+            end++;
+        if (end == i || (end < t->len && t->text[end] != '.'))
+            return false;
+        fits = fits && plumb_read_u64(t->text + i, end - i, &v) && v <= 255;
+        parts++;
+        i = end + 1;
+    }
+    return parts > 4 || (parts == 4 && !fits);
+}
+
 static void not_absolute(struct plumb_session *s, struct plumb_spec_value *v)
 {
     plumb_spec_bad(s, v, PLUMB_SPEC_BAD_NAME, v->text.at,
@@ -147,8 +168,13 @@ static void read_name(struct plumb_session *s, struct plumb_spec_value *v)
         not_absolute(s, v);
         return;
     }
-    if (bad == v->text.len)
+    if (bad == v->text.len) {
+        if (v->row->address && is_no_ipv4(&v->text))
+            plumb_spec_bad(s, v, PLUMB_SPEC_BAD_NAME, v->text.at,
+                           "'%s' is no IPv4 address, expected four numbers of 0 to 255",
+                           v->text.text);
         return;
+    }
     plumb_spec_bad(s, v, PLUMB_SPEC_BAD_NAME, plumb_slice_span(&v->text, bad, bad + 1),
                    "'%s' holds a character that %s cannot have", v->text.text,
                    path   ? "a path of Slurm"

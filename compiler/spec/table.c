@@ -204,7 +204,7 @@ static const struct plumb_spec_key host_keys[] = {
      .kind = PLUMB_K_NAME,
      .required = true,
      .doc = "what the machine calls itself"},
-    {.name = "address", .kind = PLUMB_K_NAME, .doc = "where the others reach it"},
+    {.name = "address", .kind = PLUMB_K_NAME, .address = true, .doc = "where the others reach it"},
 };
 
 static const struct plumb_spec_table host_table = {

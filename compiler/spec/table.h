@@ -59,6 +59,7 @@ struct plumb_spec_key {
     bool list;      /* a sequence of the kind; one value alone is taken as a list of one */
     bool later;     /* known, read for its structure, not compiled by this version */
     bool unlimited; /* "unlimited" is a value too */
+    bool address;   /* a name or an address of a machine */
     bool paths;     /* a host list of absolute paths */
     bool if_given;  /* a section whose defaults hold only when it is written */
     enum plumb_spec_unit unit;

@@ -241,6 +241,7 @@ static const struct plumb_spec_key storage_keys[] = {
     {
         .name = "host",
         .kind = PLUMB_K_NAME,
+        .address = true,
         .sets = PLUMB_SETS(PLUMB_P_DBD_STORAGEHOST),
         .def = "localhost",
         .doc = "host of MariaDB or MySQL",
