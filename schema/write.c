@@ -123,7 +123,9 @@ static void write_values(FILE *out, const struct table *t)
             fprintf(out,
                     "    {.first = %u, .last = %u, .takes_value = %s, .bad = %s, "
                     ".bad_daemons = %s",
-                    v->first, v->last, takes ? "true" : "false", v->bad, v->daemons);
+                    v->first,
+                    v->last == PLUMB_RELEASE_NEWEST ? (unsigned)PLUMB_RELEASE_OPEN : v->last,
+                    takes ? "true" : "false", v->bad, v->daemons);
             if (v->gone)
                 fprintf(out, ", .gone = true");
             if (v->deprecated)

@@ -4,6 +4,7 @@
 
 #include "api/internal.h"
 #include "base/text.h"
+#include "conf/overlay.h"
 #include "passes/sniff.h"
 
 static const char *copy(struct plumb_handle *h, const char *text)
@@ -17,18 +18,41 @@ void plumb_options_refuse(struct plumb_handle *h, const char *why)
         h->usage = why;
 }
 
+/* The table comes first: it may add the release that is asked for. */
+static void read_table(struct plumb_handle *h, const char *path)
+{
+    struct plumb_source *src = NULL;
+
+    if (path == NULL)
+        return;
+    if (plumb_source_load(&h->session.sources, plumb_walk_path(h, path), path, &src) != PLUMB_OK) {
+        plumb_options_refuse(h,
+                             plumb_arena_printf(h->arena, "the table '%s' cannot be read", path));
+        return;
+    }
+    h->session.table = plumb_overlay_read(&h->session, src);
+    h->session.sink.release = h->session.table->newest;
+}
+
+static enum plumb_release newest(const struct plumb_handle *h)
+{
+    return h->session.table == NULL ? (enum plumb_release)PLUMB_RELEASE_NEWEST
+                                    : h->session.table->newest;
+}
+
 static enum plumb_release read_release(struct plumb_handle *h, const char *text)
 {
     enum plumb_release r = PLUMB_RELEASE_NONE;
 
     if (text == NULL)
         return r;
-    r = plumb_release_read(text, strlen(text));
+    r = plumb_release_read_any(text, strlen(text));
+    if (r != PLUMB_RELEASE_NONE && r > newest(h))
+        r = PLUMB_RELEASE_NONE;
     if (r == PLUMB_RELEASE_NONE)
         plumb_options_refuse(
             h, plumb_arena_printf(h->arena, "unknown release '%s', expected %s to %s", text,
-                                  plumb_release_name(PLUMB_22_05),
-                                  plumb_release_name((enum plumb_release)PLUMB_RELEASE_NEWEST)));
+                                  plumb_release_name(PLUMB_22_05), plumb_release_name(newest(h))));
     return r;
 }
 
@@ -97,6 +121,7 @@ void plumb_options_read(struct plumb_handle *h, const struct plumb_options *o)
     h->run.force_outputs = o->force;
     h->overwrite = o->overwrite;
     h->run.policy = &h->policy;
+    read_table(h, o->table);
     read_releases(h, o);
     read_rules(h, o->select, false, &h->policy.select);
     read_rules(h, o->ignore, false, &h->policy.ignore);

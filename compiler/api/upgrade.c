@@ -9,6 +9,7 @@
 
 #include "api/internal.h"
 #include "base/map.h"
+#include "conf/overlay.h"
 #include "passes/policy.h"
 
 /* Where a finding is; sources have other numbers in the other session. */
@@ -51,7 +52,8 @@ static void leave_news(struct plumb_handle *h, const struct plumb_map *old)
         const char *key = finding_key(h->arena, h, d);
         const struct plumb_diag *before = plumb_map_get(old, key);
 
-        if (before == NULL || plumb_is_upgrade_rule(d->rule))
+        if (before == NULL || plumb_is_upgrade_rule(d->rule) ||
+            d->rule == plumb_overlay_rules.rules)
             continue;
         if (before->effect == d->effect && before->severity == d->severity)
             d->hidden = true;

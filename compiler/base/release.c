@@ -7,14 +7,15 @@
 #include "base/text.h"
 
 static const char *const names[] = {
-    "22.05", "23.02", "23.11", "24.05", "24.11", "25.05", "25.11", "26.05",
+    "22.05", "23.02", "23.11", "24.05", "24.11", "25.05",
+    "25.11", "26.05", "26.11", "27.05", "27.11", "28.05", /* to come */
 };
 
-_Static_assert(PLUMB_COUNT(names) == PLUMB_RELEASE_COUNT, "one name per release");
+_Static_assert(PLUMB_COUNT(names) == PLUMB_RELEASE_SLOTS, "one name per release");
 
 const char *plumb_release_name(enum plumb_release r)
 {
-    return (unsigned)r < PLUMB_RELEASE_COUNT ? names[r] : "none";
+    return (unsigned)r < PLUMB_RELEASE_SLOTS ? names[r] : "none";
 }
 
 static bool is_patch_level(const char *text, size_t len)
@@ -28,7 +29,7 @@ static bool is_patch_level(const char *text, size_t len)
     return true;
 }
 
-enum plumb_release plumb_release_read(const char *text, size_t len)
+enum plumb_release plumb_release_read_any(const char *text, size_t len)
 {
     for (size_t i = 0; i < PLUMB_COUNT(names); i++) {
         size_t want = strlen(names[i]);
@@ -39,4 +40,11 @@ enum plumb_release plumb_release_read(const char *text, size_t len)
             return (enum plumb_release)i;
     }
     return PLUMB_RELEASE_NONE;
+}
+
+enum plumb_release plumb_release_read(const char *text, size_t len)
+{
+    enum plumb_release r = plumb_release_read_any(text, len);
+
+    return (unsigned)r < PLUMB_RELEASE_COUNT ? r : PLUMB_RELEASE_NONE;
 }

@@ -15,13 +15,23 @@ enum plumb_release {
     PLUMB_25_11,
     PLUMB_26_05,
     PLUMB_RELEASE_COUNT,
+    PLUMB_RELEASE_OPEN = 254, /* as the last release of something: it is still there */
     PLUMB_RELEASE_NONE = 255,
 };
 
 enum { PLUMB_RELEASE_NEWEST = PLUMB_RELEASE_COUNT - 1 };
 
+/*
+ * Slurm comes twice a year: the next ones have names before plumb knows what is in them. They have
+ * the numbers behind the newest one, and are of use with a table of their own (--table).
+ */
+enum { PLUMB_RELEASE_SLOTS = PLUMB_RELEASE_COUNT + 4 };
+
 /* "24.11"; "none" for anything out of range. */
 const char *plumb_release_name(enum plumb_release r);
+
+/* The same for the releases to come too. */
+enum plumb_release plumb_release_read_any(const char *text, size_t len);
 
 /* Reads "24.11" or "24.11.5"; PLUMB_RELEASE_NONE for anything else. */
 enum plumb_release plumb_release_read(const char *text, size_t len);

@@ -32,6 +32,7 @@ enum cli_option_id {
     OPT_DIRECTORY,
     OPT_SLURM,
     OPT_FROM,
+    OPT_TABLE,
     OPT_SELECT,
     OPT_IGNORE,
     OPT_SEVERITY,

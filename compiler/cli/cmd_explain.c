@@ -2,6 +2,7 @@
 /* plumb explain: a rule, a Slurm parameter, or a key of the specification. */
 #include <string.h>
 
+#include "api/internal.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "rules/check.h"
@@ -80,18 +81,19 @@ static bool explain_family(const char *prefix, struct plumb_buf *out)
 }
 
 /* Every parameter of this name, whatever the file. */
-static bool explain_parameter(const struct cli *c, const char *name, struct plumb_buf *out)
+static bool explain_parameter(const struct cli *c, const struct plumb_table *t, const char *name,
+                              struct plumb_buf *out)
 {
     const char *release = c->values[OPT_SLURM];
     const struct plumb_param *p = NULL;
     bool any = false;
 
-    while ((p = plumb_param_elsewhere(name, strlen(name), p)) != NULL) {
+    while ((p = plumb_param_elsewhere(t, name, strlen(name), p)) != NULL) {
         if (any)
             plumb_buf_char(out, '\n');
         plumb_param_describe(out, p);
         if (release != NULL) {
-            enum plumb_release r = plumb_release_read(release, strlen(release));
+            enum plumb_release r = plumb_release_read_any(release, strlen(release));
             const struct plumb_param_rev *rev = plumb_param_at(p, r);
 
             plumb_buf_printf(out, "In %s: %s\n", release,
@@ -109,13 +111,14 @@ static bool explain_parameter(const struct cli *c, const char *name, struct plum
 }
 
 /* The word of a list, "bf_window", with a value behind it or not, in one parameter (NULL: all). */
-static bool explain_word(const struct plumb_param *only, const char *word, struct plumb_buf *out)
+static bool explain_word(const struct plumb_table *t, const struct plumb_param *only,
+                         const char *word, struct plumb_buf *out)
 {
     size_t len = strcspn(word, "=");
     bool any = false;
 
-    for (unsigned i = 0; len > 0 && i < PLUMB_P_COUNT; i++) {
-        const struct plumb_param *p = plumb_param((enum plumb_param_id)i);
+    for (unsigned i = 0; len > 0 && i < plumb_table_ids(t); i++) {
+        const struct plumb_param *p = plumb_param_row(t, i);
 
         for (size_t v = 0; (only == NULL || only == p) && v < p->value_count; v++) {
             size_t known = strlen(p->values[v].word) - (p->values[v].takes_value ? 1 : 0);
@@ -132,18 +135,18 @@ static bool explain_word(const struct plumb_param *only, const char *word, struc
 }
 
 /* "SchedulerParameters=bf_window": the word in every parameter of this name. */
-static bool explain_pair(const char *what, struct plumb_buf *out)
+static bool explain_pair(const struct plumb_table *t, const char *what, struct plumb_buf *out)
 {
     size_t len = strcspn(what, "=");
     bool any = false;
 
     if (what[len] == '\0')
         return false;
-    for (const struct plumb_param *p = plumb_param_elsewhere(what, len, NULL); p != NULL;
-         p = plumb_param_elsewhere(what, len, p)) {
+    for (const struct plumb_param *p = plumb_param_elsewhere(t, what, len, NULL); p != NULL;
+         p = plumb_param_elsewhere(t, what, len, p)) {
         struct plumb_buf text = plumb_buf_in(out->arena);
 
-        if (!explain_word(p, what + len + 1, &text))
+        if (!explain_word(t, p, what + len + 1, &text))
             continue;
         plumb_buf_printf(out, "%s%s", any ? "\n" : "", plumb_buf_text(&text));
         any = true;
@@ -151,10 +154,10 @@ static bool explain_pair(const char *what, struct plumb_buf *out)
     return any;
 }
 
-static void offer_words(struct plumb_nearest *near)
+static void offer_words(const struct plumb_table *t, struct plumb_nearest *near)
 {
-    for (unsigned i = 0; i < PLUMB_P_COUNT; i++) {
-        const struct plumb_param *p = plumb_param((enum plumb_param_id)i);
+    for (unsigned i = 0; i < plumb_table_ids(t); i++) {
+        const struct plumb_param *p = plumb_param_row(t, i);
 
         for (size_t v = 0; v < p->value_count; v++) {
             if (strlen(p->values[v].word) > 4) /* shorter ones are near to anything */
@@ -163,7 +166,8 @@ static void offer_words(struct plumb_nearest *near)
     }
 }
 
-static int unknown(const struct cli *c, const char *what, const char *near_key)
+static int unknown(const struct cli *c, const struct plumb_table *t, const char *what,
+                   const char *near_key)
 {
     struct plumb_nearest near = plumb_nearest_to(what);
 
@@ -173,9 +177,9 @@ static int unknown(const struct cli *c, const char *what, const char *near_key)
             plumb_nearest_offer(&near, plumb_rule_families[f]->rules[i].name);
         }
     }
-    for (unsigned p = 0; p < PLUMB_P_COUNT; p++)
-        plumb_nearest_offer(&near, plumb_param((enum plumb_param_id)p)->name);
-    offer_words(&near);
+    for (unsigned p = 0; p < plumb_table_ids(t); p++)
+        plumb_nearest_offer(&near, plumb_param_row(t, p)->name);
+    offer_words(t, &near);
     if (near.best == NULL && near_key != NULL)
         near.best = near_key;
     if (near.best != NULL)
@@ -185,8 +189,8 @@ static int unknown(const struct cli *c, const char *what, const char *near_key)
 }
 
 /* Explains one thing; false when it is nothing. */
-static bool explain(const struct cli *c, const char *what, struct plumb_buf *out,
-                    const char **near_key)
+static bool explain(const struct cli *c, const struct plumb_table *t, const char *what,
+                    struct plumb_buf *out, const char **near_key)
 {
     const struct plumb_rule *rule = NULL;
 
@@ -197,12 +201,12 @@ static bool explain(const struct cli *c, const char *what, struct plumb_buf *out
         cli_rule_text(rule, out);
         return true;
     }
-    return explain_family(what, out) || explain_parameter(c, what, out) ||
-           plumb_spec_describe(out, what, near_key) || explain_pair(what, out) ||
-           explain_word(NULL, what, out);
+    return explain_family(what, out) || explain_parameter(c, t, what, out) ||
+           plumb_spec_describe(out, what, near_key) || explain_pair(t, what, out) ||
+           explain_word(t, NULL, what, out);
 }
 
-int cli_explain(struct cli *c)
+static int explain_with(struct cli *c, const struct plumb_table *t)
 {
     static const struct plumb_span nowhere;
     struct plumb_buf text = plumb_buf_in(c->arena);
@@ -210,8 +214,8 @@ int cli_explain(struct cli *c)
 
     if (c->arg_count != 1)
         return cli_usage(c, "explain takes one rule, parameter or key");
-    if (!explain(c, c->args[0], &text, &near_key))
-        return unknown(c, c->args[0], near_key);
+    if (!explain(c, t, c->args[0], &text, &near_key))
+        return unknown(c, t, c->args[0], near_key);
     if (c->sink_count > 0 && strcmp(c->sinks[0].format, "json") == 0) {
         struct plumb_node *m = plumb_node_mapping(c->arena, nowhere);
 
@@ -226,4 +230,25 @@ int cli_explain(struct cli *c)
                    : PLUMB_RESULT_INTERNAL;
     plumb_buf_add(&c->out, plumb_buf_text(&text), text.len);
     return PLUMB_RESULT_CLEAN;
+}
+
+int cli_explain(struct cli *c)
+{
+    plumb_handle *h = NULL;
+    int status = PLUMB_RESULT_USAGE;
+
+    if (c->values[OPT_TABLE] == NULL)
+        return explain_with(c, NULL);
+    h = cli_open(c, false);
+    if (h == NULL)
+        return cli_worst(status, c->status);
+    for (size_t i = 0; i < h->session.sink.count; i++) {
+        const struct plumb_diag *d = h->session.sink.items[i];
+        struct plumb_place p = plumb_source_place(&h->session.sources, d->at);
+
+        cli_error("%s:%u:%u: %s", p.path, p.line, p.column, d->message);
+    }
+    status = h->session.sink.count > 0 ? PLUMB_RESULT_USAGE : explain_with(c, h->session.table);
+    plumb_close(h);
+    return status;
 }

@@ -45,6 +45,13 @@ const struct cli_option cli_options[] = {
         .help = "tell only what changes when Slurm goes from this release to that of --slurm",
     },
     {
+        .id = OPT_TABLE,
+        .name = "table",
+        .arg = "FILE",
+        .commands = BIT(CMD_CHECK) | BIT(CMD_BUILD) | BIT(CMD_EXPLAIN),
+        .help = "rows that add the release behind the newest one, or correct a release",
+    },
+    {
         .id = OPT_SELECT,
         .name = "select",
         .arg = "RULES",

@@ -119,11 +119,18 @@ static int set_value(struct cli *c, const struct cli_option *o, const char *valu
     uint64_t number = 0;
 
     if (o->id == OPT_SLURM || o->id == OPT_FROM) { /* 24.11.5 is 24.11 */
-        enum plumb_release r = plumb_release_read(value, len);
+        enum plumb_release r = plumb_release_read_any(value, len);
 
         if (r != PLUMB_RELEASE_NONE) {
             value = plumb_release_name(r);
             len = strlen(value);
+        }
+        /* One to come: whether a table adds it is seen when the table is read. */
+        if (r != PLUMB_RELEASE_NONE && (unsigned)r >= PLUMB_RELEASE_COUNT && c->command != NULL &&
+            (c->command->id == CMD_CHECK || c->command->id == CMD_BUILD ||
+             c->command->id == CMD_EXPLAIN)) {
+            c->values[o->id] = value;
+            return 0;
         }
     }
     if (o->choices != NULL && !is_choice(o, value, len))

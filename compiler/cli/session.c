@@ -89,6 +89,7 @@ plumb_handle *cli_open(struct cli *c, bool outputs)
     struct plumb_options o = {
         .directory = c->values[OPT_DIRECTORY],
         .slurm = c->values[OPT_SLURM],
+        .table = c->values[OPT_TABLE],
         .from = c->values[OPT_FROM],
         .reference_dir = reference_dir(c->arena),
         .select = c->values[OPT_SELECT],

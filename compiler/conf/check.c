@@ -105,8 +105,8 @@ static const struct plumb_param *find_home(const struct plumb_conf_check *ck, co
 {
     const struct plumb_param *best = NULL;
 
-    for (const struct plumb_param *p = plumb_param_elsewhere(name, len, NULL); p != NULL;
-         p = plumb_param_elsewhere(name, len, p)) {
+    for (const struct plumb_param *p = plumb_param_elsewhere(ck->table, name, len, NULL); p != NULL;
+         p = plumb_param_elsewhere(ck->table, name, len, p)) {
         bool here = p->file == (unsigned)ck->file;
 
         if ((here && p->scope == (unsigned)scope) ||
@@ -139,7 +139,7 @@ static void report_unknown(const struct plumb_conf_check *ck, const struct plumb
         return;
     }
 
-    const char *near = plumb_param_suggest(ck->file, scope, ck->release, name);
+    const char *near = plumb_param_suggest(ck->table, ck->file, scope, ck->release, name);
     struct plumb_diag *d =
         plumb_conf_report(ck, PLUMB_CONF_UNKNOWN, pair->key_at, unknown_effect(ck), 0,
                           "'%s' is no parameter of %s", name, place_of(ck, scope));
@@ -451,11 +451,13 @@ static void check_line(const struct plumb_conf_check *ck, const struct plumb_con
 
 void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enum plumb_release r)
 {
-    struct plumb_conf_check ck = {.sink = &s->sink, .release = r, .file = doc->file, .doc = doc};
+    struct plumb_conf_check ck = {
+        .sink = &s->sink, .release = r, .file = doc->file, .table = s->table, .doc = doc};
+    size_t ids = plumb_table_ids(s->table);
     struct seen seen = {
-        .by_id = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_setting *),
-        .last = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const struct plumb_setting *),
-        .sound = PLUMB_NEW_ARRAY(s->scratch, PLUMB_P_COUNT, const char *),
+        .by_id = PLUMB_NEW_ARRAY(s->scratch, ids, const struct plumb_setting *),
+        .last = PLUMB_NEW_ARRAY(s->scratch, ids, const struct plumb_setting *),
+        .sound = PLUMB_NEW_ARRAY(s->scratch, ids, const char *),
         .faults = plumb_map_in(s->scratch),
     };
 
@@ -471,7 +473,8 @@ void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enu
 bool plumb_conf_check_value(struct plumb_session *s, const struct plumb_param *p,
                             const struct plumb_slice *value, enum plumb_release r)
 {
-    struct plumb_conf_check ck = {.sink = &s->sink, .release = r, .file = (enum plumb_file)p->file};
+    struct plumb_conf_check ck = {
+        .sink = &s->sink, .release = r, .file = (enum plumb_file)p->file, .table = s->table};
 
     return plumb_conf_value_sound(&ck, p, value);
 }

@@ -41,7 +41,8 @@ struct plumb_conf_check {
     struct plumb_sink *sink;
     enum plumb_release release;
     enum plumb_file file;
-    const struct plumb_conf *doc; /* NULL when a value is checked by itself */
+    const struct plumb_table *table; /* of the session */
+    const struct plumb_conf *doc;    /* NULL when a value is checked by itself */
 };
 
 /*

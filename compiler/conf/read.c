@@ -89,7 +89,8 @@ static void add_pair(struct plumb_conf_reader *r, const struct plumb_conf_text *
 {
     const char *key = t->text + w->key_begin;
     size_t key_len = w->key_end - w->key_begin;
-    const struct plumb_param *param = plumb_param_find(r->doc->file, scope, key, key_len);
+    const struct plumb_param *param =
+        plumb_param_find(r->session->table, r->doc->file, scope, key, key_len);
     struct plumb_slice value = value_slice(r, t, src, w);
 
     r->pairs = plumb_arena_grow(r->doc->arena, r->pairs, r->pair_count, &r->pair_cap,

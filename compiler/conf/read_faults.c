@@ -90,7 +90,7 @@ static void explain_cut(struct plumb_diag *d, const struct plumb_conf_text *t,
 bool plumb_conf_read_knows(const struct plumb_conf_reader *r, enum plumb_scope scope,
                            const char *key, size_t len)
 {
-    return plumb_param_find(r->doc->file, scope, key, len) != NULL;
+    return plumb_param_find(r->session->table, r->doc->file, scope, key, len) != NULL;
 }
 
 /* Where any word is a value; elsewhere the table engine says that the next pair is none. */

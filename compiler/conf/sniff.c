@@ -54,7 +54,7 @@ static void count_line(struct tally *t, enum plumb_file f, const char *text, siz
     for (bool first = true; next_key(text, len, &pos, &begin, &end); first = false) {
         const char *key = text + begin;
 
-        if (plumb_param_find(f, scope, key, end - begin) == NULL)
+        if (plumb_param_find(NULL, f, scope, key, end - begin) == NULL)
             continue;
         t->known[f]++;
         if (!first)

@@ -458,7 +458,8 @@ static bool is_whole(const struct plumb_conf *doc)
         return true;
     for (size_t i = 0; i < doc->count; i++) {
         for (size_t j = 0; j < PLUMB_COUNT(identity); j++) {
-            if (doc->lines[i].count > 0 && doc->lines[i].pairs[0].param == plumb_param(identity[j]))
+            if (doc->lines[i].count > 0 && doc->lines[i].pairs[0].param != NULL &&
+                doc->lines[i].pairs[0].param->id == identity[j])
                 return true;
         }
     }

@@ -89,7 +89,8 @@ void plumb_pass_read_conf(struct plumb_run *r)
     if (r->forced_release != PLUMB_RELEASE_NONE)
         sink->release = r->forced_release;
     else if ((r->facts & PLUMB_FACT_SPEC) == 0)
-        sink->release = (enum plumb_release)PLUMB_RELEASE_NEWEST;
+        sink->release = r->session->table != NULL ? r->session->table->newest
+                                                  : (enum plumb_release)PLUMB_RELEASE_NEWEST;
     for (int f = 0; f < PLUMB_FILE_COUNT; f++) {
         const struct plumb_input *in = main_input(r, (enum plumb_file)f);
 

@@ -44,7 +44,8 @@ static const struct plumb_param *find(struct plumb_resolve *rs, const struct pla
                                       const struct plumb_slice *key)
 {
     enum plumb_release r = rs->m->release;
-    const struct plumb_param *p = plumb_param_find(at->file, at->scope, key->text, key->len);
+    const struct plumb_param *p =
+        plumb_param_find(rs->s->table, at->file, at->scope, key->text, key->len);
     const struct plumb_param *other = NULL;
     const char *near = NULL;
     struct plumb_diag *d = NULL;
@@ -62,8 +63,8 @@ static const struct plumb_param *find(struct plumb_resolve *rs, const struct pla
                at->shown);
         return NULL;
     }
-    other = plumb_param_elsewhere(key->text, key->len, NULL);
-    near = plumb_param_suggest(at->file, at->scope, r, key->text);
+    other = plumb_param_elsewhere(rs->s->table, key->text, key->len, NULL);
+    near = plumb_param_suggest(rs->s->table, at->file, at->scope, r, key->text);
     d = refuse(rs, key->at, "unknown parameter '%s' in %s%s%s%s", key->text, at->shown,
                near != NULL ? ", did you mean '" : "", near != NULL ? near : "",
                near != NULL ? "'?" : "");

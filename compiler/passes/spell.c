@@ -201,8 +201,8 @@ static bool write_values(struct plumb_buf *b, const struct plumb_spec_key *row, 
 static const char *as_override(struct speller *sp, const char *name, const char *value)
 {
     for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
-        const struct plumb_param *p =
-            plumb_param_find((enum plumb_file)f, PLUMB_SCOPE_GLOBAL, name, strlen(name));
+        const struct plumb_param *p = plumb_param_find(sp->run->session->table, (enum plumb_file)f,
+                                                       PLUMB_SCOPE_GLOBAL, name, strlen(name));
 
         if (p != NULL)
             return plumb_arena_printf(sp->run->session->arena, "overrides: {%s: {%s: %s}}",

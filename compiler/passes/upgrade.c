@@ -77,7 +77,7 @@ enum plumb_release plumb_upgrade_reach(enum plumb_release from)
 {
     unsigned reach = (unsigned)from;
 
-    for (unsigned r = reach + 1; r < PLUMB_RELEASE_COUNT; r++) {
+    for (unsigned r = reach + 1; r < PLUMB_RELEASE_SLOTS; r++) {
         unsigned back = r >= PLUMB_24_11 ? 3 : 2;
 
         if (r - (unsigned)from <= back)
@@ -114,7 +114,7 @@ static bool is_set(const struct upgrade *up, const struct plumb_param *p)
     const struct plumb_settings *s = &up->model->settings[p->file];
 
     for (size_t i = 0; i < s->count; i++) {
-        if (s->items[i].param == p)
+        if (s->items[i].param->id == p->id)
             return true;
     }
     return false;
@@ -144,9 +144,10 @@ static bool condition_missing(const struct upgrade *up, const struct plumb_param
                               const struct plumb_param_rev *step)
 {
     const struct plumb_param *other =
-        step->def_with == NULL ? NULL
-                               : plumb_param_find((enum plumb_file)p->file, PLUMB_SCOPE_GLOBAL,
-                                                  step->def_with, strlen(step->def_with));
+        step->def_with == NULL
+            ? NULL
+            : plumb_param_find(up->run->session->table, (enum plumb_file)p->file,
+                               PLUMB_SCOPE_GLOBAL, step->def_with, strlen(step->def_with));
 
     return other != NULL && !is_set(up, other);
 }
@@ -286,8 +287,8 @@ void plumb_pass_upgrade(struct plumb_run *r)
     if (!r->upgrading || up.from == up.to)
         return;
     check_reach(&up, first_place(r->model));
-    for (unsigned i = 0; i < PLUMB_P_COUNT; i++) {
-        const struct plumb_param *p = plumb_param((enum plumb_param_id)i);
+    for (size_t i = 0; i < plumb_table_ids(r->session->table); i++) {
+        const struct plumb_param *p = plumb_param_row(r->session->table, i);
 
         if (p->scope == PLUMB_SCOPE_GLOBAL && r->model->present[p->file])
             check_default(&up, p);

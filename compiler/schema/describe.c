@@ -37,9 +37,9 @@ static void line(struct plumb_buf *out, const char *name, const char *text)
 /* "24.05 to 25.11", "from 26.05", "all releases". */
 static void put_releases(struct plumb_buf *out, unsigned first, unsigned last)
 {
-    if (first == 0 && last >= PLUMB_RELEASE_NEWEST)
+    if (first == 0 && last == PLUMB_RELEASE_OPEN)
         plumb_buf_str(out, "all releases");
-    else if (last >= PLUMB_RELEASE_NEWEST)
+    else if (last == PLUMB_RELEASE_OPEN)
         plumb_buf_printf(out, "from %s", plumb_release_name((enum plumb_release)first));
     else if (first == last)
         plumb_buf_printf(out, "%s only", plumb_release_name((enum plumb_release)first));
@@ -51,7 +51,7 @@ static void put_releases(struct plumb_buf *out, unsigned first, unsigned last)
 /* The last release for which a revision holds. */
 static unsigned last_of(const struct plumb_param *p, size_t rev)
 {
-    return rev + 1 < p->rev_count ? p->revs[rev + 1].since - 1u : (unsigned)PLUMB_RELEASE_NEWEST;
+    return rev + 1 < p->rev_count ? p->revs[rev + 1].since - 1u : (unsigned)PLUMB_RELEASE_OPEN;
 }
 
 static void put_heading(struct plumb_buf *out, const struct plumb_param *p)
@@ -179,7 +179,7 @@ static void put_word(struct plumb_buf *out, const struct plumb_param *p,
     plumb_buf_str(out, strcmp(v->word, "#") == 0 ? "any number" : v->word);
     if (v->gone)
         plumb_buf_str(out, " (gone)");
-    else if (v->first > p->revs[0].since || v->last < PLUMB_RELEASE_NEWEST) {
+    else if (v->first > p->revs[0].since || v->last != PLUMB_RELEASE_OPEN) {
         plumb_buf_str(out, " (");
         put_releases(out, v->first, v->last);
         plumb_buf_char(out, ')');
@@ -195,7 +195,7 @@ static void put_word(struct plumb_buf *out, const struct plumb_param *p,
 /* As old as the key, and nothing to say about it. */
 static bool is_plain(const struct plumb_param *p, const struct plumb_value *v)
 {
-    return v->first <= p->revs[0].since && v->last >= PLUMB_RELEASE_NEWEST && v->note == NULL &&
+    return v->first <= p->revs[0].since && v->last == PLUMB_RELEASE_OPEN && v->note == NULL &&
            !v->has_min && !v->has_max && !v->gone;
 }
 
@@ -258,7 +258,7 @@ static void put_other_releases(struct plumb_buf *out, const struct plumb_param *
 {
     const struct plumb_param_rev *rev = &p->revs[p->rev_count - 1];
 
-    if (v->first == 0 && v->last >= PLUMB_RELEASE_NEWEST)
+    if (v->first == 0 && v->last == PLUMB_RELEASE_OPEN)
         return;
     for (size_t i = 0; i < p->value_count; i++) {
         if (&p->values[i] != v && plumb_same_nocase(p->values[i].word, v->word))

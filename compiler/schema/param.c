@@ -118,12 +118,23 @@ static size_t scope_start(enum plumb_file f, unsigned scope)
     return plumb_param_starts[(unsigned)f * PLUMB_SCOPE_COUNT + scope];
 }
 
-const struct plumb_param *plumb_param_find(enum plumb_file f, enum plumb_scope scope,
-                                           const char *name, size_t len)
+size_t plumb_table_ids(const struct plumb_table *t)
 {
-    if ((unsigned)f >= PLUMB_FILE_COUNT || (unsigned)scope >= PLUMB_SCOPE_COUNT)
-        return NULL;
+    return t == NULL ? PLUMB_P_COUNT : t->id_count;
+}
 
+const struct plumb_param *plumb_param_row(const struct plumb_table *t, size_t id)
+{
+    for (size_t i = 0; t != NULL && i < t->count; i++) {
+        if (t->rows[i]->id == id)
+            return t->rows[i];
+    }
+    return id < PLUMB_P_COUNT ? &plumb_params[id] : NULL;
+}
+
+static const struct plumb_param *find_built_in(enum plumb_file f, enum plumb_scope scope,
+                                               const char *name, size_t len)
+{
     size_t low = scope_start(f, scope), high = scope_start(f, (unsigned)scope + 1);
 
     while (low < high) {
@@ -140,14 +151,31 @@ const struct plumb_param *plumb_param_find(enum plumb_file f, enum plumb_scope s
     return NULL;
 }
 
-const struct plumb_param *plumb_param_elsewhere(const char *name, size_t len,
-                                                const struct plumb_param *prev)
+const struct plumb_param *plumb_param_find(const struct plumb_table *t, enum plumb_file f,
+                                           enum plumb_scope scope, const char *name, size_t len)
+{
+    if ((unsigned)f >= PLUMB_FILE_COUNT || (unsigned)scope >= PLUMB_SCOPE_COUNT)
+        return NULL;
+    for (size_t i = 0; t != NULL && i < t->count; i++) {
+        const struct plumb_param *p = t->rows[i];
+
+        if (p->file == (unsigned)f && p->scope == (unsigned)scope &&
+            compare(name, len, p->name) == 0)
+            return p;
+    }
+    return find_built_in(f, scope, name, len);
+}
+
+const struct plumb_param *plumb_param_elsewhere(const struct plumb_table *t, const char *name,
+                                                size_t len, const struct plumb_param *prev)
 {
     size_t i = prev == NULL ? 0 : (size_t)prev->id + 1;
 
-    for (; i < PLUMB_P_COUNT; i++) {
-        if (compare(name, len, plumb_params[i].name) == 0)
-            return &plumb_params[i];
+    for (; i < plumb_table_ids(t); i++) {
+        const struct plumb_param *p = t == NULL ? &plumb_params[i] : plumb_param_row(t, i);
+
+        if (p != NULL && compare(name, len, p->name) == 0)
+            return p;
     }
     return NULL;
 }
@@ -165,14 +193,19 @@ const struct plumb_param_rev *plumb_param_at(const struct plumb_param *p, enum p
 void plumb_param_span(const struct plumb_param *p, enum plumb_release *first,
                       enum plumb_release *last)
 {
+    const struct plumb_param_rev *end = &p->revs[p->rev_count - 1];
+
     *first = *last = PLUMB_RELEASE_NONE;
-    for (unsigned r = 0; r < PLUMB_RELEASE_COUNT; r++) {
+    for (unsigned r = 0; r < PLUMB_RELEASE_SLOTS; r++) {
         if (plumb_param_at(p, (enum plumb_release)r)->life == PLUMB_LIFE_NONE)
             continue;
         if (*first == PLUMB_RELEASE_NONE)
             *first = (enum plumb_release)r;
         *last = (enum plumb_release)r;
     }
+    if (end->life != PLUMB_LIFE_NONE) /* still there: no release to come is told */
+        *last = (enum plumb_release)(end->since > PLUMB_RELEASE_NEWEST ? end->since
+                                                                       : PLUMB_RELEASE_NEWEST);
 }
 
 const struct plumb_value *plumb_param_value(const struct plumb_param *p, const char *word,
@@ -191,18 +224,21 @@ const struct plumb_value *plumb_param_value(const struct plumb_param *p, const c
     return NULL;
 }
 
-const char *plumb_param_suggest(enum plumb_file f, enum plumb_scope scope, enum plumb_release r,
-                                const char *name)
+const char *plumb_param_suggest(const struct plumb_table *t, enum plumb_file f,
+                                enum plumb_scope scope, enum plumb_release r, const char *name)
 {
     struct plumb_nearest near = plumb_nearest_to(name);
 
-    if ((unsigned)f >= PLUMB_FILE_COUNT || (unsigned)scope >= PLUMB_SCOPE_COUNT)
-        return NULL;
-    for (size_t i = scope_start(f, scope); i < scope_start(f, (unsigned)scope + 1); i++) {
-        unsigned life = plumb_param_at(&plumb_params[i], r)->life;
+    for (size_t i = 0; i < plumb_table_ids(t); i++) {
+        const struct plumb_param *p = t == NULL ? &plumb_params[i] : plumb_param_row(t, i);
+
+        if (p == NULL || p->file != (unsigned)f || p->scope != (unsigned)scope)
+            continue;
+
+        unsigned life = plumb_param_at(p, r)->life;
 
         if (life == PLUMB_LIFE_OK || life == PLUMB_LIFE_DEPRECATED)
-            plumb_nearest_offer(&near, plumb_params[i].name);
+            plumb_nearest_offer(&near, p->name);
     }
     return near.best;
 }

@@ -100,7 +100,7 @@ enum plumb_match {
  */
 struct plumb_value {
     const char *word;
-    uint8_t first, last; /* releases, inclusive */
+    uint8_t first, last; /* releases, inclusive; last PLUMB_RELEASE_OPEN: still there */
     bool takes_value;    /* "bf_window=" */
     bool gone;           /* known only to say what happens: no release takes it */
     bool alone;          /* no other word may stand beside it */
@@ -151,20 +151,39 @@ struct plumb_param {
     const char *ref;     /* manual section or source function */
 };
 
+/*
+ * Rows that one run adds to the built-in ones or puts in their place: a row counts instead of
+ * the built-in row with its id. Made by conf/overlay.c; a NULL table stands for the built-in
+ * rows alone.
+ */
+struct plumb_table {
+    const struct plumb_param *const *rows;
+    size_t count;
+    size_t id_count;           /* every id is below it */
+    enum plumb_release newest; /* the last release that it knows */
+};
+
+/* How many ids there are: for arrays by id. */
+size_t plumb_table_ids(const struct plumb_table *t);
+
 const char *plumb_file_name(enum plumb_file f);   /* "slurm.conf" */
 unsigned plumb_file_daemons(enum plumb_file f);   /* enum plumb_daemon: who reads the file */
 const char *plumb_scope_name(enum plumb_scope s); /* the record key, "NodeName"; "" for global */
 const char *plumb_type_name(enum plumb_type t);
 
+/* The built-in row. */
 const struct plumb_param *plumb_param(enum plumb_param_id id);
 
+/* The row that counts, NULL above the last id. */
+const struct plumb_param *plumb_param_row(const struct plumb_table *t, size_t id);
+
 /* By file, scope and name without case, in any release; NULL. name need not end in NUL. */
-const struct plumb_param *plumb_param_find(enum plumb_file f, enum plumb_scope scope,
-                                           const char *name, size_t len);
+const struct plumb_param *plumb_param_find(const struct plumb_table *t, enum plumb_file f,
+                                           enum plumb_scope scope, const char *name, size_t len);
 
 /* Same name in any other file or scope, for "belongs to": the next one after prev (NULL: first). */
-const struct plumb_param *plumb_param_elsewhere(const char *name, size_t len,
-                                                const struct plumb_param *prev);
+const struct plumb_param *plumb_param_elsewhere(const struct plumb_table *t, const char *name,
+                                                size_t len, const struct plumb_param *prev);
 
 /* What the release makes of it; never NULL: .life is PLUMB_LIFE_NONE where it is unknown. */
 const struct plumb_param_rev *plumb_param_at(const struct plumb_param *p, enum plumb_release r);
@@ -179,7 +198,7 @@ const struct plumb_value *plumb_param_value(const struct plumb_param *p, const c
                                             size_t len);
 
 /* The nearest known name that the release reads in this file and scope; NULL. */
-const char *plumb_param_suggest(enum plumb_file f, enum plumb_scope scope, enum plumb_release r,
-                                const char *name);
+const char *plumb_param_suggest(const struct plumb_table *t, enum plumb_file f,
+                                enum plumb_scope scope, enum plumb_release r, const char *name);
 
 #endif

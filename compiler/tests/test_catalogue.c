@@ -56,7 +56,7 @@ static bool is_there(struct plumb_arena *a, const char *page, const struct entry
     if (strcmp(e->how, "rule") == 0)
         return plumb_rule_find(e->where) != NULL;
     if (strcmp(e->how, "table") == 0)
-        return plumb_param_elsewhere(e->where, strlen(e->where), NULL) != NULL;
+        return plumb_param_elsewhere(NULL, e->where, strlen(e->where), NULL) != NULL;
     return strcmp(e->how, "not-checked") == 0 &&
            strstr(page, plumb_arena_printf(a, "\n## %s\n", e->where)) != NULL;
 }

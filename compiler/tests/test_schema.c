@@ -16,7 +16,7 @@
 
 static const struct plumb_param *find(enum plumb_file f, enum plumb_scope s, const char *name)
 {
-    return plumb_param_find(f, s, name, strlen(name));
+    return plumb_param_find(NULL, f, s, name, strlen(name));
 }
 
 static void names_are_found_without_case(void **state)
@@ -155,13 +155,13 @@ static void every_file_has_as_many_keys_as_its_parser(void **state)
 
 static void names_of_other_places_are_found(void **state)
 {
-    const struct plumb_param *p = plumb_param_elsewhere("constraincores", 14, NULL);
+    const struct plumb_param *p = plumb_param_elsewhere(NULL, "constraincores", 14, NULL);
 
     (void)state;
     assert_non_null(p);
     assert_int_equal(p->id, PLUMB_P_CGROUP_CONSTRAINCORES);
-    assert_null(plumb_param_elsewhere("constraincores", 14, p));
-    assert_null(plumb_param_elsewhere("nosuchkey", 9, NULL));
+    assert_null(plumb_param_elsewhere(NULL, "constraincores", 14, p));
+    assert_null(plumb_param_elsewhere(NULL, "nosuchkey", 9, NULL));
 }
 
 static void near_names_are_suggested(void **state)
@@ -180,8 +180,8 @@ static void near_names_are_suggested(void **state)
     struct fixture *fx = *state;
 
     for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
-        const char *near =
-            plumb_param_suggest(PLUMB_SLURM_CONF, rows[i].scope, rows[i].release, rows[i].name);
+        const char *near = plumb_param_suggest(NULL, PLUMB_SLURM_CONF, rows[i].scope,
+                                               rows[i].release, rows[i].name);
 
         fx_row(fx, i, rows[i].name);
         if (rows[i].near == NULL)

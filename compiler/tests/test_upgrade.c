@@ -13,8 +13,9 @@ static void the_reach_is_that_of_the_upgrade_guide(void **state)
     static const struct {
         enum plumb_release from, last;
     } rows[] = {
-        {PLUMB_22_05, PLUMB_23_11}, {PLUMB_23_02, PLUMB_24_11}, {PLUMB_23_11, PLUMB_25_05},
-        {PLUMB_24_05, PLUMB_25_11}, {PLUMB_24_11, PLUMB_26_05}, {PLUMB_26_05, PLUMB_26_05},
+        {PLUMB_22_05, PLUMB_23_11}, {PLUMB_23_02, PLUMB_24_11},
+        {PLUMB_23_11, PLUMB_25_05}, {PLUMB_24_05, PLUMB_25_11},
+        {PLUMB_24_11, PLUMB_26_05}, {PLUMB_26_05, (enum plumb_release)(PLUMB_26_05 + 3)},
     };
 
     (void)state;
@@ -59,8 +60,8 @@ static void conditions_name_keys_of_the_same_file(void **state)
         for (size_t i = 0; i < p->rev_count; i++) {
             const char *with = p->revs[i].def_with;
 
-            if (with != NULL && plumb_param_find((enum plumb_file)p->file, PLUMB_SCOPE_GLOBAL, with,
-                                                 strlen(with)) == NULL)
+            if (with != NULL && plumb_param_find(NULL, (enum plumb_file)p->file, PLUMB_SCOPE_GLOBAL,
+                                                 with, strlen(with)) == NULL)
                 fail_msg("%s: there is no '%s'", p->name, with);
         }
     }

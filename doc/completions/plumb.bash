@@ -30,21 +30,21 @@ _plumb() {
     '') mapfile -t COMPREPLY < <(compgen -W 'check build explain rules targets schema topo hosts completion version help' -- "$cur") ;;
     check)
         if [[ $cur == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --from --select --ignore --severity --fail-on --format --color --max-findings --as --cluster --user --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --from --table --select --ignore --severity --fail-on --format --color --max-findings --as --cluster --user --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         fi
         ;;
     build)
         if [[ $cur == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --select --ignore --severity --fail-on --format --color --max-findings --as --stdin-name --output -o --target --check --force --overwrite --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --table --select --ignore --severity --fail-on --format --color --max-findings --as --stdin-name --output -o --target --check --force --overwrite --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         fi
         ;;
     explain)
         if [[ $cur == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--slurm --format --spec --quiet -q --verbose -v --help -h --version' -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W '--slurm --table --format --spec --quiet -q --verbose -v --help -h --version' -- "$cur")
         else
             COMPREPLY=()
         fi

@@ -29,6 +29,7 @@ enum plumb_result {
 struct plumb_options {
     const char *directory; /* -C: relative paths start here; NULL: the current one */
     const char *slurm;     /* "24.11"; NULL: what the source says, else the newest */
+    const char *table;     /* a file of rows that adds a release or corrects one; NULL */
     const char *from; /* "22.05": only what changes when the files go from there to slurm; NULL */
     const char *reference_dir; /* folder of built-in captures; NULL: the installed one */
     const char *select;        /* comma list of codes, names or families; NULL: all */
