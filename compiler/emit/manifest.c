@@ -73,8 +73,8 @@ static const char *tables_digest(struct plumb_session *s)
     struct plumb_buf b = plumb_buf_in(s->scratch);
     char *hex = plumb_arena_alloc(s->arena, 65);
 
-    for (unsigned id = 0; id < PLUMB_P_COUNT; id++)
-        add_param(&b, plumb_param((enum plumb_param_id)id));
+    for (size_t id = 0; id < plumb_table_ids(s->table); id++)
+        add_param(&b, plumb_param_row(s->table, id));
     plumb_sha256_hex(plumb_buf_text(&b), b.len, hex);
     return hex;
 }
