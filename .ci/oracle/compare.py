@@ -327,6 +327,8 @@ def main():
         else:
             name, files = bases[number]
         cases.append(Case(name, files, daemons, plumb))
+        if len(cases) % 100 == 0:
+            print(f"{len(cases)} judged, {time.monotonic() - started:.0f} s", file=sys.stderr)
     if args.count:
         drawn.save()
     for daemon in daemons:

@@ -23,6 +23,7 @@ from conf import expand, values
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 NEWNS, NEWUTS, NEWIPC, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x20000000, 0x40000000
+PR_SET_PDEATHSIG = 1
 MS_BIND, MS_REC, MS_PRIVATE = 0x1000, 0x4000, 0x40000
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C", "HOME": "/root"}
 
@@ -48,6 +49,11 @@ SYSTEM = {"/", "/run", "/var/run", "/tmp", "/var/log", "/var/lib", "/var/spool",
 def unshare(flags):
     if LIBC.unshare(flags) != 0:
         raise OSError(ctypes.get_errno(), "unshare")
+
+
+def die_with_parent():
+    """So that an interrupted run leaves no daemon behind."""
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def mount(source, target, kind=None, flags=0, options=None):
@@ -209,6 +215,7 @@ class Sandbox:
         self.base = tempfile.mkdtemp(prefix="oracle.")
 
     def enter(self):
+        die_with_parent()
         unshare(NEWNS | NEWUTS | NEWIPC | NEWNET)
         mount("none", "/", None, MS_REC | MS_PRIVATE)
         mount("tmpfs", self.base, "tmpfs", 0, "mode=755")
@@ -244,6 +251,7 @@ class Sandbox:
             os.setgroups([])
             os.setgid(gid)
             os.setuid(uid)
+            die_with_parent() # behind setuid, which clears it
         self.munge = subprocess.Popen(["/usr/sbin/munged", "--force", "--foreground"], preexec_fn=become,
                                       env=ENVIRONMENT, stdin=subprocess.DEVNULL,
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -280,9 +288,11 @@ class Sandbox:
         if middle == 0:
             try:
                 os.close(reader)
+                die_with_parent()
                 unshare(NEWNS | NEWPID | NEWUTS | NEWIPC)
                 first = os.fork()
                 if first == 0:
+                    die_with_parent()
                     self.become(files, command, host, writer)
                 os.write(done_writer, struct.pack("i", first))
                 os.close(writer)
