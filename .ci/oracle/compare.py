@@ -37,9 +37,34 @@ def serve(release, root, pipe):
     sandbox.leave()
 
 
+class Memory:
+    """What daemons said before, kept in a file: a change of plumb is compared in seconds."""
+
+    def __init__(self, path):
+        self.path, self.verdicts = path, {}
+        digest = hashlib.sha256()
+        for name in ("noise.tsv", "verdict.py", "sandbox.py", "conf.py"):
+            with open(f"{HERE}/{name}", "rb") as text:
+                digest.update(text.read())
+        self.judges = digest.hexdigest() # other judges, other verdicts
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as text:
+                kept = json.load(text)
+            self.verdicts = kept["verdicts"] if kept["judges"] == self.judges else {}
+
+    @staticmethod
+    def key(release, files):
+        return hashlib.sha256(repr((release, sorted(files.items()))).encode()).hexdigest()
+
+    def save(self):
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        with open(self.path, "w", encoding="utf-8") as text:
+            json.dump({"judges": self.judges, "verdicts": self.verdicts}, text)
+
+
 class Daemon:
-    def __init__(self, release, root):
-        self.release = release
+    def __init__(self, release, root, memory):
+        self.release, self.memory, self.key = release, memory, None
         self.pipe, other = Pipe()
         self.process = Process(target=serve, args=(release, root, other), daemon=True)
         self.process.start()
@@ -49,10 +74,15 @@ class Daemon:
         self.pipe.recv()
 
     def ask(self, files):
-        self.pipe.send(files)
+        self.key = Memory.key(self.release, files)
+        if self.key not in self.memory.verdicts:
+            self.pipe.send(files)
 
     def answer(self):
+        if self.key in self.memory.verdicts:
+            return self.memory.verdicts[self.key]
         verdict, lines, seconds = self.pipe.recv()
+        self.memory.verdicts[self.key] = (verdict, lines)
         self.asked += 1
         self.seconds += seconds
         return verdict, lines
@@ -150,34 +180,24 @@ def repaired(files, daemons):
 
 
 class Bases:
-    """Sound bases, found as they are drawn; what is learnt of one is kept in a file."""
+    """Sound bases, found as they are drawn."""
 
-    def __init__(self, bases, daemons, cache):
-        self.bases, self.daemons, self.cache = bases, daemons, cache
-        self.known = {}
-        if os.path.exists(cache):
-            with open(cache, encoding="utf-8") as text:
-                self.known = json.load(text)
+    def __init__(self, bases, daemons):
+        self.bases, self.daemons, self.sound = bases, daemons, {}
 
     def draw(self, rng):
         """(name, files) of one that at least one daemon takes, repaired if need be."""
         while True:
-            name, files = self.bases[rng.randrange(len(self.bases))]
-            key = repr((sorted(files.items()), [d.release for d in self.daemons]))
-            mark = hashlib.sha256(key.encode()).hexdigest()
-            if mark not in self.known:
-                self.known[mark] = repaired(files, self.daemons)
-            if self.known[mark] is not None:
-                return name, self.known[mark]
+            number = rng.randrange(len(self.bases))
+            name, files = self.bases[number]
+            if number not in self.sound:
+                self.sound[number] = repaired(files, self.daemons)
+            if self.sound[number] is not None:
+                return name, self.sound[number]
 
     def any_file(self, rng, file):
         """The text of FILE in any base, sound or not."""
         return self.bases[rng.randrange(len(self.bases))][1].get(file, "")
-
-    def save(self):
-        os.makedirs(os.path.dirname(self.cache), exist_ok=True)
-        with open(self.cache, "w", encoding="utf-8") as text:
-            json.dump(self.known, text)
 
 
 class Case:
@@ -307,16 +327,16 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--own", action="store_true", help="only bases of this tree")
     parser.add_argument("--quick", action="store_true", help="do not minimise")
-    parser.add_argument("--cache", default=f"{SOURCE}/build/oracle-bases.json")
+    parser.add_argument("--cache", default=f"{SOURCE}/build/oracle-verdicts.json")
     args = parser.parse_args()
-    daemons = [Daemon(*root.split("=", 1)) for root in args.root]
+    memory = Memory(args.cache)
+    daemons = [Daemon(*root.split("=", 1), memory) for root in args.root]
     plumb = Plumb(args.plumb)
     started = time.monotonic()
     shared = "/nonexistent" if args.own else os.path.realpath(os.environ.get("PLUMB_SHARED", f"{SOURCE}/../shared"))
     bases = find_bases(shared)
     if args.count:
-        drawn = Bases(bases, daemons, args.cache)
-        mutator = Mutator(drawn, Vocabulary(sorted(glob.glob(f"{SOURCE}/golden/schema/*.txt")), bases))
+        mutator = Mutator(Bases(bases, daemons), Vocabulary(sorted(glob.glob(f"{SOURCE}/golden/schema/*.txt")), bases))
     print(f"{len(bases)} bases, {args.count} mutants, seed {args.seed}")
     sys.stdout.flush()
     cases = []
@@ -329,11 +349,10 @@ def main():
         cases.append(Case(name, files, daemons, plumb))
         if len(cases) % 100 == 0:
             print(f"{len(cases)} judged, {time.monotonic() - started:.0f} s", file=sys.stderr)
-    if args.count:
-        drawn.save()
     for daemon in daemons:
-        print(f"{daemon.release}: {daemon.asked} verdicts, {daemon.asked / max(daemon.seconds, 0.001):.1f} a second")
+        print(f"{daemon.release}: {daemon.asked} verdicts asked for, {daemon.asked / max(daemon.seconds, 0.001):.1f} a second")
     new = report(cases, daemons, plumb, not args.quick)
+    memory.save()
     for daemon in daemons:
         daemon.close()
     print(f"\n{new} classes of disagreement that known.tsv does not explain ({time.monotonic() - started:.0f} s)")
