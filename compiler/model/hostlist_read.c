@@ -244,6 +244,17 @@ static bool push(struct host_reader *rd, struct plumb_host_range r, struct plumb
     return true;
 }
 
+/* The prefix of the range before where it is the same, as in a list of names. */
+static const char *intern_prefix(struct host_reader *rd, const char *name, size_t len)
+{
+    const struct plumb_hostlist *h = rd->out;
+    const char *last = h->range_count > 0 ? h->ranges[h->range_count - 1].prefix : NULL;
+
+    if (last != NULL && strncmp(last, name, len) == 0 && last[len] == '\0')
+        return last;
+    return plumb_intern_text(rd->s->intern, name, len);
+}
+
 /*
  * One whole name without brackets: the digits at its end are its number. Digits that a
  * width of 255 cannot hold stay in the prefix.
@@ -266,7 +277,7 @@ static bool push_name(struct host_reader *rd, const char *name, size_t len, stru
     r.hi = r.lo;
     r.width = (uint8_t)digits;
     r.numbered = digits > 0;
-    r.prefix = plumb_intern_text(rd->s->intern, name, len - digits);
+    r.prefix = intern_prefix(rd, name, len - digits);
     return push(rd, r, at);
 }
 
@@ -617,6 +628,21 @@ static bool is_separator(char c)
     return c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/* Room for every range of a long list at once: text between separators is one at most. */
+static void reserve_ranges(struct host_reader *rd)
+{
+    enum { LONG_LIST = 4096 };
+    struct plumb_hostlist *h = rd->out;
+    size_t count = 1;
+
+    if (rd->text->len < LONG_LIST)
+        return;
+    for (size_t i = 0; i < rd->text->len; i++)
+        count += is_separator(rd->text->text[i]);
+    h->ranges = plumb_arena_reserve(rd->s->arena, h->ranges, h->range_count, &h->cap,
+                                    sizeof(*h->ranges), count);
+}
+
 struct plumb_hostlist *plumb_hostlist_read(struct plumb_session *s, const struct plumb_slice *text,
                                            enum plumb_release release)
 {
@@ -624,6 +650,7 @@ struct plumb_hostlist *plumb_hostlist_read(struct plumb_session *s, const struct
     struct host_reader rd = {.s = s, .text = text, .release = release, .out = h};
 
     h->at = text->at;
+    reserve_ranges(&rd);
     for (size_t i = 0; i < text->len;) {
         size_t begin = i;
         int depth = 0;
