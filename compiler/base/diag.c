@@ -32,7 +32,7 @@ const char *plumb_daemon_name(enum plumb_daemon one)
 }
 
 /* Nobody reads a finding beyond the limit: it takes no memory, however many there are. */
-static bool is_dropped(const struct plumb_diag *d)
+bool plumb_diag_is_dropped(const struct plumb_diag *d)
 {
     return d == &d->sink->overflow;
 }
@@ -59,7 +59,7 @@ struct plumb_diag *plumb_diag_new(struct plumb_sink *sink, const struct plumb_ru
     d->daemons = rule->daemons;
     d->at = at;
     d->message = "";
-    if (is_dropped(d))
+    if (plumb_diag_is_dropped(d))
         return d;
     va_start(args, fmt);
     d->message = plumb_arena_vprintf(sink->arena, fmt, args);
@@ -71,7 +71,7 @@ void plumb_diag_label(struct plumb_diag *d, const char *fmt, ...)
 {
     va_list args;
 
-    if (is_dropped(d))
+    if (plumb_diag_is_dropped(d))
         return;
     va_start(args, fmt);
     d->label = plumb_arena_vprintf(d->sink->arena, fmt, args);
@@ -83,7 +83,7 @@ void plumb_diag_note(struct plumb_diag *d, struct plumb_span at, const char *fmt
     struct plumb_label_list *l = &d->notes;
     va_list args;
 
-    if (is_dropped(d))
+    if (plumb_diag_is_dropped(d))
         return;
     l->items = plumb_arena_grow(d->sink->arena, l->items, l->count, &l->cap, sizeof(*l->items));
     va_start(args, fmt);
@@ -104,7 +104,7 @@ void plumb_diag_fact(struct plumb_diag *d, const char *fmt, ...)
 {
     va_list args;
 
-    if (is_dropped(d))
+    if (plumb_diag_is_dropped(d))
         return;
     va_start(args, fmt);
     add_string(d, &d->facts, plumb_arena_vprintf(d->sink->arena, fmt, args));
@@ -115,7 +115,7 @@ void plumb_diag_help(struct plumb_diag *d, const char *fmt, ...)
 {
     va_list args;
 
-    if (is_dropped(d))
+    if (plumb_diag_is_dropped(d))
         return;
     va_start(args, fmt);
     add_string(d, &d->help, plumb_arena_vprintf(d->sink->arena, fmt, args));
@@ -126,7 +126,7 @@ void plumb_diag_edit(struct plumb_diag *d, struct plumb_span at, bool safe, cons
 {
     struct plumb_edit_list *l = &d->edits;
 
-    if (is_dropped(d))
+    if (plumb_diag_is_dropped(d))
         return;
     l->items = plumb_arena_grow(d->sink->arena, l->items, l->count, &l->cap, sizeof(*l->items));
     l->items[l->count++] = (struct plumb_edit){

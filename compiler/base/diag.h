@@ -73,6 +73,9 @@ struct plumb_sink {
 struct plumb_diag *plumb_diag_new(struct plumb_sink *sink, const struct plumb_rule *rule,
                                   struct plumb_span at, const char *fmt, ...) PLUMB_PRINTF(4, 5);
 
+/* Beyond PLUMB_MAX_FINDINGS: counted, and what is written to it is lost. */
+bool plumb_diag_is_dropped(const struct plumb_diag *d);
+
 void plumb_diag_label(struct plumb_diag *d, const char *fmt, ...) PLUMB_PRINTF(2, 3);
 void plumb_diag_note(struct plumb_diag *d, struct plumb_span at, const char *fmt, ...)
     PLUMB_PRINTF(3, 4);

@@ -136,6 +136,34 @@ struct plumb_span plumb_source_span(const struct plumb_source *src)
     return (struct plumb_span){src->id, 0, src->len};
 }
 
+/* One in so many bytes; lines that are shorter have none. */
+enum { STRIDE = 1024 };
+
+static void build_waymarks(struct plumb_arena *a, struct plumb_source *src)
+{
+    struct plumb_waymark *marks = NULL;
+    size_t cap = 0, count = 0;
+    bool valid = false;
+
+    for (uint32_t l = 0; l < src->line_count; l++) {
+        uint32_t end = l + 1 < src->line_count ? src->lines[l + 1] : src->len;
+        uint32_t last = src->lines[l], column = 1;
+
+        if (end - last <= STRIDE)
+            continue;
+        for (uint32_t at = last; at < end; column++) {
+            if (at - last >= STRIDE) {
+                marks = plumb_arena_grow(a, marks, count, &cap, sizeof(*marks));
+                marks[count++] = (struct plumb_waymark){at, column};
+                last = at;
+            }
+            at += (uint32_t)plumb_utf8_step(src->bytes + at, end - at, &valid);
+        }
+    }
+    src->waymarks = marks;
+    src->waymark_count = (uint32_t)count;
+}
+
 static void build_lines(struct plumb_arena *a, struct plumb_source *src)
 {
     uint32_t count = 1;
@@ -151,6 +179,7 @@ static void build_lines(struct plumb_arena *a, struct plumb_source *src)
     }
     src->lines = lines;
     src->line_count = count;
+    build_waymarks(a, src);
 }
 
 /* 0-based line that holds a byte offset. */
@@ -171,9 +200,22 @@ static uint32_t find_line(const struct plumb_source *src, uint32_t offset)
 
 static uint32_t column_of(const struct plumb_source *src, uint32_t line, uint32_t offset)
 {
-    uint32_t from = src->lines[line];
+    uint32_t from = src->lines[line], column = 1;
+    uint32_t lo = 0, hi = src->waymark_count;
 
-    return (uint32_t)plumb_utf8_count(src->bytes + from, offset - from) + 1;
+    while (lo < hi) { /* behind the last one that is not behind the offset */
+        uint32_t mid = lo + (hi - lo) / 2;
+
+        if (src->waymarks[mid].offset <= offset)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo > 0 && src->waymarks[lo - 1].offset > from) {
+        from = src->waymarks[lo - 1].offset;
+        column = src->waymarks[lo - 1].column;
+    }
+    return (uint32_t)plumb_utf8_count(src->bytes + from, offset - from) + column;
 }
 
 struct plumb_place plumb_source_place(const struct plumb_sources *m, struct plumb_span at)

@@ -20,6 +20,14 @@ struct plumb_source {
     bool idle;             /* read, and nothing in it was of use: a note beside captures */
     const uint32_t *lines; /* byte offset of each line; built when first needed */
     uint32_t line_count;
+    const struct plumb_waymark *waymarks; /* within long lines; built with lines */
+    uint32_t waymark_count;
+};
+
+/* A character of a long line, so that nobody counts from the first one again and again. */
+struct plumb_waymark {
+    uint32_t offset; /* of its first byte, in the file */
+    uint32_t column; /* from 1, in its line */
 };
 
 struct plumb_sources {

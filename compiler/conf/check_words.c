@@ -82,8 +82,11 @@ static const char *nearest_word(const struct plumb_checked *c, const struct plum
 static void suggest(const struct plumb_checked *c, struct plumb_diag *d,
                     const struct plumb_slice *item)
 {
-    const char *near = nearest_word(c, item);
+    const char *near = NULL;
 
+    if (plumb_diag_is_dropped(d)) /* nobody reads it, and looking is dear */
+        return;
+    near = nearest_word(c, item);
     if (near != NULL) {
         plumb_diag_help(d, "did you mean '%s'?", near);
         plumb_diag_edit(d, plumb_checked_span(item), false, near);

@@ -115,6 +115,9 @@ static struct plumb_node *object_of(struct plumb_arena *a, const struct plumb_di
     return m;
 }
 
+/* Of a line of many kilobytes, the text around a finding stands for all of it. */
+enum { LONG_LINE = 4096, AROUND = 256 };
+
 /* The marked lines' text with blanks joined: the same when the finding moves to another line. */
 static void add_context(const struct plumb_report *r, const struct plumb_diag *d,
                         struct plumb_buf *out)
@@ -128,6 +131,13 @@ static void add_context(const struct plumb_report *r, const struct plumb_diag *d
     plumb_buf_char(out, '\n');
     if (!plumb_span_known(d->at) || !plumb_source_line(r->sources, d->at.file, p.line, &text, &len))
         return;
+    if (len > LONG_LINE) {
+        size_t at = d->at.begin - (size_t)(text - plumb_source_get(r->sources, d->at.file)->bytes);
+        size_t from = at > len ? len : at > AROUND ? at - AROUND : 0;
+
+        text += from;
+        len = len - from > 2 * AROUND ? 2 * AROUND : len - from;
+    }
     for (size_t i = 0; i < len; i++) {
         if (!plumb_is_blank(text[i]))
             plumb_buf_char(out, text[i]);

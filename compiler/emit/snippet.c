@@ -14,12 +14,16 @@
 enum {
     WINDOW = 100, /* columns of a line that are shown */
     BEFORE = 40,  /* of them before the mark, when the line is cut */
+    LONG = 4096,  /* bytes of a line of which only a part is looked at: */
+    AHEAD = 192,  /* bytes before the mark, */
+    PART = 768,   /* and all in all */
 };
 
 /* One row of marks: part of one line. */
 struct mark {
     uint32_t file, line;
     uint32_t begin, end; /* characters from 1; end is behind; UINT32_MAX: to the end of the line */
+    uint32_t offset;     /* byte in the file where it begins */
     const char *label;   /* NULL: none */
     bool primary;
     bool secret; /* the marked text is not shown */
@@ -36,6 +40,7 @@ struct marks {
 struct layout {
     const char *text;
     size_t len;
+    uint32_t skipped;              /* characters of the line before text */
     size_t from, to;               /* columns that are shown */
     size_t secret_from, secret_to; /* columns whose text is not */
 };
@@ -56,6 +61,7 @@ static void add_place(struct marks *m, const struct plumb_sources *sources, stru
         .line = p.line,
         .begin = p.column,
         .end = p.end_line > p.line ? UINT32_MAX : p.end_column,
+        .offset = at.begin,
         .label = label,
         .primary = primary,
     };
@@ -67,6 +73,7 @@ static void add_place(struct marks *m, const struct plumb_sources *sources, stru
         add(m, one);
         one.line = p.end_line;
         one.begin = 0; /* from the first character that is no blank */
+        one.offset = at.end;
         one.end = p.end_column;
         one.label = label;
     }
@@ -108,10 +115,10 @@ static const char *plain(bool colour)
 /* Screen columns of a mark in its line: [*from, *to), at least one wide. */
 static void columns_of(const struct layout *l, const struct mark *m, size_t *from, size_t *to)
 {
-    size_t column = 0, character = 1, i = 0;
+    size_t column = 0, character = 1 + (size_t)l->skipped, i = 0;
     uint32_t begin = m->begin;
 
-    if (begin == 0) {
+    if (begin == 0 && l->skipped == 0) {
         for (begin = 1;
              begin <= l->len && (l->text[begin - 1] == ' ' || l->text[begin - 1] == '\t');)
             begin++;
@@ -120,7 +127,7 @@ static void columns_of(const struct layout *l, const struct mark *m, size_t *fro
     for (; i < l->len && character < m->end; character++) {
         struct plumb_glyph g = plumb_glyph_at(l->text + i, l->len - i, column);
 
-        if (character == begin)
+        if (character == begin || (i == 0 && begin < character))
             *from = column;
         column += g.width;
         i += g.bytes;
@@ -130,6 +137,32 @@ static void columns_of(const struct layout *l, const struct mark *m, size_t *fro
         *from = column;
     if (*to <= *from)
         *to = *from + 1;
+}
+
+/*
+ * Of a line of many kilobytes with many findings each would cost the whole line: only a part of it,
+ * larger than what is shown, is looked at.
+ */
+static void take_part(struct layout *l, const struct plumb_sources *sources,
+                      const struct mark *first)
+{
+    const char *bytes = plumb_source_get(sources, first->file)->bytes;
+    uint32_t line = (uint32_t)(l->text - bytes), from = line;
+
+    if (l->len <= LONG)
+        return;
+    if (first->offset > line + AHEAD)
+        from = first->offset - AHEAD;
+    while (((unsigned char)bytes[from] & 0xc0) == 0x80 && from < first->offset)
+        from++;
+    if (from > line + l->len)
+        from = line + (uint32_t)l->len;
+    l->skipped =
+        plumb_source_place(sources, (struct plumb_span){first->file, from, from}).column - 1;
+    l->text += from - line;
+    l->len -= from - line;
+    if (l->len > PART)
+        l->len = PART;
 }
 
 /* Chooses what part of a long line is shown: around its first mark. */
@@ -220,6 +253,7 @@ static void draw_line(const struct plumb_sources *sources, uint32_t file, uint32
 {
     *l = (struct layout){.text = "", .len = 0};
     (void)plumb_source_line(sources, file, line, &l->text, &l->len);
+    take_part(l, sources, first);
     choose_window(l, first);
     if (first->secret && line == first->line)
         columns_of(l, first, &l->secret_from, &l->secret_to);
