@@ -51,6 +51,7 @@ struct plumb_conf {
     size_t comment_count, comment_cap;
     const struct plumb_source **sources; /* the file itself and each that was included */
     size_t source_count, source_cap;
+    bool partial; /* something that it includes could not be read, which was reported */
 };
 
 /* How Include finds its files. */

@@ -64,6 +64,7 @@ static void report_missing(struct plumb_conf_reader *r, const struct plumb_slice
                                                  "included file '%s' %s, expected a file%s", path,
                                                  what, path[0] == '/' ? "" : " beside slurm.conf");
 
+    r->doc->partial = true;
     /* What lies elsewhere on the machine of the cluster cannot be known here. */
     if (path[0] == '/') {
         plumb_diag_severity(d, PLUMB_WARNING);

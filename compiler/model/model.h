@@ -198,6 +198,7 @@ struct plumb_model {
 
     /* What was reported may hide some: nothing is known from an absence. */
     bool nodes_unread, partitions_unread;
+    bool unread[PLUMB_FILE_COUNT]; /* settings of a file may stand where it could not be read */
 
     struct plumb_nodes *nodes;
     size_t node_count;

@@ -542,9 +542,12 @@ void plumb_pass_lift(struct plumb_run *r)
     l.model = r->model;
     l.model->release = r->session->sink.release;
     for (int f = 0; f < PLUMB_FILE_COUNT; f++) {
-        if (r->conf[f] != NULL)
-            lift_file(&l, r->conf[f]);
+        if (r->conf[f] == NULL)
+            continue;
+        lift_file(&l, r->conf[f]);
+        l.model->unread[f] = r->conf[f]->partial;
     }
+    l.model->nodes_unread = l.model->partitions_unread = l.model->unread[PLUMB_SLURM_CONF];
     plumb_lift_topology_yaml(r);
     lift_identity(&l);
     plumb_type_names(r->session, l.model);

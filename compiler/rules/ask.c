@@ -198,6 +198,8 @@ static bool term_holds(const struct plumb_check *ck, const struct plumb_term *t,
     if ((s == NULL || t->test == PLUMB_TEST_NO_WORD || t->test == PLUMB_TEST_LACKS) &&
         plumb_setting_bad(all, t->param))
         return false;
+    if (s == NULL && ck->model->unread[plumb_param(t->param)->file])
+        return false;
     if (s != NULL)
         *at = s->value.at;
     switch (t->test) {

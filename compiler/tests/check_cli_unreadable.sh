@@ -27,6 +27,15 @@ ends() {
 ends 3 "'pipe' cannot be read" "$PLUMB" check pipe
 ends 3 "'pipe' cannot be read" "$PLUMB" topo pipe
 ends 1 "included file '../pipe' cannot be read" "$PLUMB" check conf
+
+# Nobody misses what may stand in a file that is not there.
+mkdir parts
+printf 'Include name.conf\nInclude nodes.conf\nPartitionName=p Nodes=n[1-4] Default=YES\n' >parts/slurm.conf
+said=$("$PLUMB" check parts --slurm 24.11 --format compact -q | sed 's/.*\(error\|warning\)\[\([A-Z0-9]*\)\].*/\2/' | paste -sd' ')
+if [ "$said" != "CONF040 CONF040" ]; then
+    echo "two missing includes: expected CONF040 twice, found $said"
+    status=1
+fi
 ends 3 "'loop'" "$PLUMB" check loop
 ends 3 "'missing' does not exist" "$PLUMB" check missing
 ends 3 "larger than" "$PLUMB" check /dev/zero
