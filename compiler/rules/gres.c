@@ -4,12 +4,73 @@
  * Gres= against gres.conf in gres_match.c. Whether a key exists in a release is a row of the
  * table, no rule.
  */
+#include <string.h>
+
+#include "base/text.h"
 #include "rules/gres_items.h"
 #include "rules/gres_match.h"
 
 static const bool yes = true;
 
 #define MATCH(which) .needs = PLUMB_FACT_MODEL, .run = plumb_gres_match_run, .data = &(which)
+
+/* Products whose name cannot be a site's own word for something else. */
+static const char *const products[] = {"v100", "a100", "a800", "h100", "h200", "h800",
+                                       "b200", "b300", "l40s", "a40",  "t4",   "l4"};
+
+static bool names_product(const char *type, const char *product)
+{
+    size_t len = strlen(product);
+
+    return plumb_equal_nocase(type, product, len) &&
+           (type[len] == '\0' || type[len] == '_' || type[len] == '-');
+}
+
+/* The product that the type names and the capture lacks; NULL. */
+static const char *other_product(const struct plumb_hardware *hw, const char *type)
+{
+    for (size_t p = 0; p < PLUMB_COUNT(products); p++) {
+        struct plumb_slice model = {0};
+        bool some = false;
+
+        if (strlen(type) < strlen(products[p]) || !names_product(type, products[p]))
+            continue;
+        for (size_t i = 0; i < hw->gpu_count && !some; i++) {
+            model.text = hw->gpus[i].model;
+            model.len = model.text == NULL ? 0 : (uint32_t)strlen(model.text);
+            some = model.text == NULL || plumb_slice_holds(&model, products[p]);
+        }
+        return some ? NULL : products[p];
+    }
+    return NULL;
+}
+
+/* GRES032: without AutoDetect no daemon looks. */
+static void other_model(const struct plumb_check *ck)
+{
+    struct plumb_gres_views views = plumb_gres_views(ck);
+
+    for (size_t v = 0; v < views.count; v++) {
+        const struct plumb_nodes *n = views.items[v].nodes;
+
+        if (n->hardware == NULL || n->hardware->gpu_count == 0 ||
+            plumb_autodetects(ck, &views.items[v]) || (v > 0 && views.items[v - 1].nodes == n))
+            continue;
+        for (size_t g = 0; g < n->gres_count; g++) {
+            const struct plumb_gres_item *item = &n->gres[g];
+
+            if (strcmp(item->name, "gpu") != 0 || item->type == NULL ||
+                other_product(n->hardware, item->type) == NULL)
+                continue;
+            plumb_diag_note(
+                plumb_report(ck, plumb_span_known(item->type_at) ? item->type_at : item->at,
+                             "type '%s' names another product than the '%s' of the capture, "
+                             "expected the same",
+                             item->type, n->hardware->gpus[0].model),
+                n->hardware->gpus[0].at, "the first GPU of the capture");
+        }
+    }
+}
 
 static const struct plumb_rule rows[] = {
     {
@@ -303,6 +364,16 @@ static const struct plumb_rule rows[] = {
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = plumb_gres_match_run,
         .data = &plumb_match_product,
+    },
+    {
+        .code = "GRES032",
+        .name = "gpu-type-other-model",
+        .severity = PLUMB_WARNING,
+        .summary = "the type names another product than the captured GPUs",
+        .why = "No daemon looks without AutoDetect: jobs that ask for one product get the other.",
+        .ref = "gres.conf(5), Type",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = other_model,
     },
     {
         .code = "GRES028",
