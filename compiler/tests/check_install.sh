@@ -13,7 +13,7 @@ if [ "$(cached PLUMB_FUZZ)" = ON ]; then
     exit 77
 fi
 flags=()
-[ "$(cached PLUMB_SANITIZE)" != ON ] || flags=(-fsanitize=address,undefined)
+[ "$(cached PLUMB_SANITIZE)" != ON ] || flags=('-fsanitize=address,undefined')
 
 cmake --install "$PLUMB_BUILD" --prefix "$work/first" >"$work/log" || fail "$(cat "$work/log")"
 mv "$work/first" "$work/moved" # nothing may remember where it was
