@@ -16,8 +16,15 @@ struct defaults {
     size_t not_inherited_count;
 };
 
+/* What was made of a value last: lines of one kind share its text. */
+struct judged {
+    const char *text;
+    enum plumb_origin origin;
+};
+
 struct lifter {
     struct plumb_session *session;
+    struct judged *judged; /* by id of the parameter */
     struct plumb_model *model;
     struct defaults nodes, partitions;
     size_t node_cap, partition_cap, nodeset_cap, gres_cap, down_cap, controller_cap, default_cap;
@@ -100,11 +107,20 @@ static enum plumb_origin origin_of(const struct lifter *l, const struct plumb_se
     }
 }
 
+static enum plumb_origin origin_again(const struct lifter *l, const struct plumb_setting *p)
+{
+    struct judged *last = &l->judged[p->param->id];
+
+    if (last->text != p->value.text)
+        *last = (struct judged){.text = p->value.text, .origin = origin_of(l, p)};
+    return last->origin;
+}
+
 static struct plumb_setting setting_of(const struct lifter *l, const struct plumb_setting *p)
 {
     struct plumb_setting set = *p;
 
-    set.origin = origin_of(l, p);
+    set.origin = origin_again(l, p);
     return set;
 }
 
@@ -150,7 +166,7 @@ static bool take_pairs(struct lifter *l, const struct defaults *d,
     }
     *out = (struct plumb_settings){.items = line->pairs, .count = line->count, .cap = line->cap};
     for (size_t i = 0; i < line->count; i++) {
-        line->pairs[i].origin = origin_of(l, &line->pairs[i]);
+        line->pairs[i].origin = origin_again(l, &line->pairs[i]);
         plumb_settings_note(out, line->pairs[i].param->id);
     }
     return true;
@@ -529,6 +545,7 @@ void plumb_pass_lift(struct plumb_run *r)
 {
     struct lifter l = {
         .session = r->session,
+        .judged = PLUMB_NEW_ARRAY(r->session->scratch, PLUMB_P_COUNT, struct judged),
         .nodes = {.not_inherited = own_node_keys,
                   .not_inherited_count = PLUMB_COUNT(own_node_keys)},
         .partitions = {.not_inherited = own_partition_keys,
