@@ -75,22 +75,44 @@ static bool is_word(const struct plumb_param_rev *rev)
     }
 }
 
+/* Sets of words and plugins: a slip in one word leaves open what the whole was to mean. */
+static bool is_set(const struct plumb_param_rev *rev)
+{
+    switch ((enum plumb_type)rev->type) {
+    case PLUMB_T_PLUGIN:
+    case PLUMB_T_PLUGIN_LIST:
+    case PLUMB_T_ENUM_LIST:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool stops(const struct plumb_sink *sink)
+{
+    for (size_t i = 0; i < sink->count; i++) {
+        if (sink->items[i]->effect == PLUMB_EFFECT_STOPS)
+            return true;
+    }
+    return false;
+}
+
 /*
  * Asks the table engine once more, without a word: what it reported is bad for everyone else.
- * A number that the daemon takes, out of range as it is, still counts.
+ * A number that the daemon takes, out of range as it is, still counts, and so does a list of which
+ * it leaves out a word.
  */
 static bool is_sound(const struct lifter *l, const struct plumb_setting *p,
                      const struct plumb_param_rev *rev)
 {
     struct plumb_session quiet = *l->session;
 
-    if (!is_number(rev) && !is_word(rev))
+    if (!is_number(rev) && !is_word(rev) && !is_set(rev))
         return true;
     quiet.sink = (struct plumb_sink){.arena = quiet.scratch, .release = l->model->release};
     if (plumb_conf_check_value(&quiet, p->param, &p->value, l->model->release))
         return true;
-    return is_number(rev) && quiet.sink.count > 0 &&
-           quiet.sink.items[0]->effect != PLUMB_EFFECT_STOPS;
+    return !is_word(rev) && quiet.sink.count > 0 && !stops(&quiet.sink);
 }
 
 static enum plumb_origin origin_of(const struct lifter *l, const struct plumb_setting *p)

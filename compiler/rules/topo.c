@@ -18,9 +18,7 @@ static bool from_yaml(const struct plumb_check *ck)
 /* A plugin that no release has is a slip of the pen: it does not tell which one was meant. */
 static bool plugin_unknown(const struct plumb_check *ck)
 {
-    const struct plumb_setting *s = plumb_global(ck, PLUMB_P_SLURM_TOPOLOGYPLUGIN);
-
-    return s != NULL && plumb_param_value(s->param, s->value.text, s->value.len) == NULL;
+    return plumb_setting_bad(plumb_slurm(ck->model), PLUMB_P_SLURM_TOPOLOGYPLUGIN);
 }
 
 /*

@@ -46,7 +46,7 @@ allf=[(f,i) for f,L in files for i,(g,b) in enumerate(L) if b is not None]
 
 # A finding that cannot be told once another line is wrong too, and which line.
 DEPENDS = {
-    ("SCHED005", "slurm.conf"): "which modes there are depends on SelectType",
+    ("ACCT001", "slurm.conf"): "AccountingStorageType is no plugin",
     ("AGREE014", "slurm.conf"): "slurmdbd is not what AccountingStorageType names",
     ("AGREE001", "slurm.conf"): "DbdPort is no number",
     ("AGREE005", "slurm.conf"): "slurmdbd is not what AccountingStorageType names",
