@@ -407,6 +407,31 @@ static const struct plumb_rule rows[] = {
         .run = plumb_gres_match_run,
         .data = &plumb_match_beyond,
     },
+    {
+        .code = "GRES033",
+        .name = "autodetect-two-values",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMD),
+        .summary = "two lines of gres.conf give one node different AutoDetect values",
+        .why = "slurmd of that node ends.",
+        .ref = "gres.conf(5), AutoDetect; gres.c:_handle_local_autodetect",
+        .bad = "NodeName=g AutoDetect=off\nNodeName=g AutoDetect=nvml",
+        .good = "NodeName=g AutoDetect=nvml",
+        .needs = PLUMB_FACT_MODEL,
+        .run = plumb_gres_two_autodetects,
+    },
+    {
+        .code = "GRES034",
+        .name = "shared-gres-fewer",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMD),
+        .summary = "gres.conf counts fewer mps or shard than the node declares",
+        .why = "The rest becomes a record without File beside the others, and slurmd ends.",
+        .ref = "gres.conf(5), Count; gres_c_s.c:_build_shared_list",
+        .bad = "NodeName=g Gres=gpu:2,shard:8\n# gres.conf\nName=gpu File=/dev/nvidia[0-1]\n"
+               "Name=shard Count=4",
+        .good = "NodeName=g Gres=gpu:2,shard:8\n# gres.conf\nName=gpu File=/dev/nvidia[0-1]\n"
+                "Name=shard Count=8",
+        MATCH(plumb_match_shared_fewer),
+    },
 };
 
 const struct plumb_rule_family plumb_gres_rules = {

@@ -462,3 +462,49 @@ void plumb_gres_env_flags(const struct plumb_check *ck)
         }
     }
 }
+
+/* GRES033: _handle_local_autodetect; beside NodeName the key counts with or without Name. */
+void plumb_gres_two_autodetects(const struct plumb_check *ck)
+{
+    struct plumb_gres_views views = plumb_gres_views(ck);
+    struct plumb_fold faults = plumb_fold_in(ck);
+
+    for (size_t v = 0; v < views.count; v++) {
+        const struct plumb_setting *first = NULL;
+
+        for (size_t i = 0; i < views.items[v].count; i++) {
+            const struct plumb_gres_line *line = views.items[v].lines[i];
+            const struct plumb_setting *s = plumb_setting(&line->settings, PLUMB_P_GRES_AUTODETECT);
+
+            if (s == NULL || line->hosts == NULL)
+                continue;
+            if (plumb_param_value(s->param, s->value.text, s->value.len) == NULL)
+                break; /* reported; nobody knows what was meant */
+            first = first == NULL ? s : first;
+            if (plumb_same_nocase(first->value.text, s->value.text))
+                continue;
+
+            struct plumb_fold_item *f =
+                plumb_fold_add(&faults,
+                               plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32,
+                                                  s->value.at.file, s->value.at.begin),
+                               s->value.at, views.items[v].hosts);
+
+            f->second = first->value.at;
+            f->what = s->value.text;
+            break;
+        }
+    }
+    for (size_t i = 0; i < faults.map.count; i++) {
+        const struct plumb_fold_item *f = faults.map.entries[i].value;
+        struct plumb_diag *d =
+            plumb_report(ck, f->at,
+                         "AutoDetect of '%s' is '%s' here and another on a line above, expected "
+                         "one value for a node",
+                         plumb_fold_hosts(ck, f->hosts), (const char *)f->what);
+
+        plumb_diag_note(d, f->second, "the first value");
+        plumb_fold_object(ck, d, f->hosts);
+        plumb_outcome(ck, d, NULL);
+    }
+}

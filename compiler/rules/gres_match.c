@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/text.h"
 #include "rules/ranges.h"
 
@@ -26,6 +27,7 @@ enum verdict {
     V_UNTYPED,
     V_NOT_WANTED,
     V_UNDECLARED,
+    V_SHARED_FEWER,
 };
 
 struct found {
@@ -417,12 +419,49 @@ static void compare(const struct subject *s, struct found *f)
         compare_counts(s, want, item, f);
 }
 
+/*
+ * What is declared and not given is put into the list without File, and a second record without
+ * File, or one beside those with it, ends slurmd: gres_c_s.c, _build_shared_list.
+ */
+static void compare_shared(const struct subject *s, struct found *f)
+{
+    const struct plumb_gres_item *item;
+    const struct plumb_gres_line *line, *first = NULL;
+    bool typed, untyped;
+    uint64_t want = declared(s, &typed, &untyped, &item), have = 0;
+    size_t i = 0;
+
+    if (typed || item == NULL || uncounted(s) || s->detects ||
+        plumb_setting(&s->view->nodes->settings, PLUMB_P_NODE_GRESCONF) != NULL)
+        return;
+    while ((line = next_line(s, &i)) != NULL) {
+        if (line->type != NULL || !plumb_written(line->count) ||
+            plumb_setting(&line->settings, PLUMB_P_GRES_COUNT) == NULL ||
+            !plumb_add_u64(have, line->count.v, &have))
+            return;
+        first = first == NULL ? line : first;
+    }
+    if (first == NULL || have >= want)
+        return;
+    *f = (struct found){.verdict = V_SHARED_FEWER,
+                        .at = count_place(item),
+                        .second = line_place(first, PLUMB_P_GRES_COUNT),
+                        .a = want,
+                        .b = have};
+}
+
 static struct found judge(const struct subject *s)
 {
     struct found f = {.verdict = V_FINE};
     bool shared = plumb_same_nocase(s->gres, "mps") || plumb_same_nocase(s->gres, "shard");
 
-    if (shared || lines_differ(s, &f) || file_twice(s, &f) || uncounted(s))
+    if (lines_differ(s, &f))
+        return f;
+    if (shared) {
+        compare_shared(s, &f);
+        return f;
+    }
+    if (file_twice(s, &f) || uncounted(s))
         return f;
     if (s->gpu && beyond_capture(s, &f))
         return f;
@@ -568,6 +607,15 @@ static const char *not_wanted_words(const struct plumb_check *ck, const char *gr
                               gres, hosts);
 }
 
+static const char *shared_fewer_words(const struct plumb_check *ck, const char *gres,
+                                      const char *hosts, const struct found *f)
+{
+    return plumb_arena_printf(ck->arena,
+                              "'%s' declares %" PRIu64 " %s, Count in gres.conf gives %" PRIu64
+                              ", expected at least as many",
+                              hosts, f->a, gres, f->b);
+}
+
 static const struct plumb_era cloud_rows[] = {
     {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
     {PLUMB_23_11, PLUMB_ERROR, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMCTLD, false},
@@ -590,6 +638,7 @@ DEFINE(fileless, V_FILELESS, NULL, fileless_words, NULL);
 DEFINE(none, V_NONE, NULL, none_words, NULL);
 DEFINE(not_wanted, V_NOT_WANTED, "nodes without it", not_wanted_words, NULL);
 DEFINE(undeclared, V_UNDECLARED, NULL, NULL, NULL);
+DEFINE(shared_fewer, V_SHARED_FEWER, "what gres.conf gives", shared_fewer_words, NULL);
 
 /* GRES025 is about the whole cluster: nobody declares what AutoDetect will find. */
 static void undeclared(const struct plumb_check *ck)
