@@ -4,7 +4,9 @@
  * defaults of memory, sizes of the job table.
  */
 #include <inttypes.h>
+#include <string.h>
 
+#include "base/num.h"
 #include "rules/ask.h"
 
 #define P(name) PLUMB_P_SLURM_##name
@@ -498,6 +500,41 @@ static void dynamic_select(const struct plumb_check *ck)
     plumb_outcome(ck, d, NULL);
 }
 
+/*
+ * SCHED020: licenses.c:_build_license_list. Behind the first ':' or '=' stands a number that fits
+ * into 31 bits; no text there is 0.
+ */
+static void licenses_unreadable(const struct plumb_check *ck)
+{
+    const struct plumb_setting *s = plumb_global(ck, P(LICENSES));
+    struct plumb_list_cursor c = {0};
+    struct plumb_slice item;
+
+    while (s != NULL && plumb_list_next(&s->value, ',', &c, &item)) {
+        size_t name = 0, digits = 0;
+        uint64_t count = 0;
+
+        if (memchr(item.text, ';', item.len) != NULL) /* it parts items too */
+            continue;
+        while (name < item.len && item.text[name] != ':' && item.text[name] != '=')
+            name++;
+        if (name + 1 >= item.len || item.text[name + 1] == '+')
+            continue;
+
+        struct plumb_slice number = plumb_slice_sub(&item, name + 1, item.len);
+
+        digits = plumb_read_digits(number.text, number.len, &count);
+        if (digits == number.len && count <= INT32_MAX)
+            continue;
+        plumb_outcome(ck,
+                      plumb_report(ck, number.at,
+                                   "license '%.*s' has the count '%.*s', expected a number from 0 "
+                                   "to 2147483647",
+                                   (int)name, item.text, (int)number.len, number.text),
+                      NULL);
+    }
+}
+
 static const struct plumb_rule rows[] = {
     {
         .code = "SCHED001",
@@ -724,6 +761,18 @@ static const struct plumb_rule rows[] = {
         .good = "SelectType=select/cons_tres\nMaxNodeCount=100",
         .needs = PLUMB_FACT_MODEL,
         .run = dynamic_select,
+    },
+    {
+        .code = "SCHED020",
+        .name = "license-count",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "a count in Licenses is no number",
+        .why = "slurmctld ends. Suffixes such as k are not read here.",
+        .ref = "slurm.conf(5), Licenses; licenses.c:_build_license_list",
+        .bad = "Licenses=ansys:2k",
+        .good = "Licenses=ansys:2000",
+        .needs = PLUMB_FACT_MODEL,
+        .run = licenses_unreadable,
     },
 };
 

@@ -72,6 +72,23 @@ static void cred_expire(const struct plumb_check *ck)
                       NULL);
 }
 
+/* AGREE035: _load_slurmctld_host looks for a comma alone. */
+static void machines_without_address(const struct plumb_check *ck)
+{
+    const struct plumb_settings *all = plumb_slurm(ck->model);
+    const struct plumb_setting *s = plumb_global(ck, P(CONTROLMACHINE));
+
+    if (s == NULL || plumb_global(ck, P(SLURMCTLDHOST)) != NULL ||
+        plumb_setting_bad(all, P(SLURMCTLDHOST)) || plumb_global(ck, P(CONTROLADDR)) != NULL ||
+        plumb_setting_bad(all, P(CONTROLADDR)) || memchr(s->value.text, ',', s->value.len) == NULL)
+        return;
+    plumb_outcome(ck,
+                  plumb_report(ck, s->value.at,
+                               "ControlMachine names several hosts without ControlAddr, expected "
+                               "both, or a SlurmctldHost for each host"),
+                  NULL);
+}
+
 /* NODE030: _parse_nodename */
 static void named_all(const struct plumb_check *ck)
 {
@@ -207,6 +224,17 @@ static const struct plumb_rule agree_rows[] = {
         .why = "Credentials would be gone before a job has started; the default is taken.",
         .ref = "slurm.conf(5), AuthInfo",
         FROM_MODEL(cred_expire),
+    },
+    {
+        .code = "AGREE035",
+        .name = "control-machines-without-address",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURM_ALL),
+        .summary = "ControlMachine with several names and no ControlAddr",
+        .why = "No daemon or command knows which address to call; they refuse the file.",
+        .ref = "slurm.conf(5), SlurmctldHost; read_config.c:_load_slurmctld_host",
+        .bad = "ControlMachine=cp-01,cp-02",
+        .good = "SlurmctldHost=cp-01\nSlurmctldHost=cp-02",
+        FROM_MODEL(machines_without_address),
     },
 };
 

@@ -179,6 +179,34 @@ static void switch_empty(const struct plumb_check *ck)
     }
 }
 
+/* slurmctld 22.05 takes longer names; the limit came with switch_record.c. */
+static const struct plumb_era long_rows[] = {
+    {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, true},
+    {PLUMB_23_11, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
+};
+static const struct plumb_eras long_eras = PLUMB_ERAS(long_rows);
+
+/* TOPO012: topology/tree, _parse_switches; a host name of Linux has 64 characters at most. */
+static void name_long(const struct plumb_check *ck)
+{
+    enum { NAME_MAX_CHARS = 64 };
+
+    if (!tree(ck) || from_yaml(ck) || plumb_era_quiet(ck, &long_eras))
+        return;
+    for (size_t i = 0; i < ck->model->topo_unit_count; i++) {
+        const struct plumb_topo_unit *u = &ck->model->topo_units[i];
+        size_t len = u->scope == PLUMB_SCOPE_SWITCH && u->name.v != NULL ? strlen(u->name.v) : 0;
+
+        if (len > NAME_MAX_CHARS)
+            plumb_outcome(ck,
+                          plumb_report(ck, u->name.at,
+                                       "the name of a switch has %zu characters, expected at most "
+                                       "%d",
+                                       len, NAME_MAX_CHARS),
+                          &long_eras);
+    }
+}
+
 /* All nodes of one topology's units of a kind, as written. Cost grows with the file, not its
  * square. */
 static struct plumb_hostlist all_of(const struct plumb_check *ck, enum plumb_scope scope,
@@ -669,6 +697,15 @@ static const struct plumb_rule rows[] = {
         .bad = "NodeName=n[1-4] Topology=fast",
         .good = "NodeName=n[1-4] Topology=default",
         TOPO(unknown_topology),
+    },
+    {
+        .code = "TOPO012",
+        .name = "switch-name-long",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "the name of a switch is longer than 64 characters",
+        .why = "The line is refused, and with it the file.",
+        .ref = "topology.conf(5), SwitchName; topology/tree, _parse_switches",
+        TOPO(name_long),
     },
 };
 
