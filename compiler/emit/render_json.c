@@ -116,7 +116,8 @@ static struct plumb_node *object_of(struct plumb_arena *a, const struct plumb_di
 }
 
 /* Of a line of many kilobytes, the text around a finding stands for all of it. */
-enum { LONG_LINE = 4096, AROUND = 256 };
+enum { LONG_LINE = 4096 };
+#define AROUND ((size_t)256)
 
 /* The marked lines' text with blanks joined: the same when the finding moves to another line. */
 static void add_context(const struct plumb_report *r, const struct plumb_diag *d,

@@ -71,7 +71,7 @@ static bool read_amount(const struct plumb_slice *v, bool memory, uint64_t *out)
     else if (memory && unit == 'g')
         return plumb_mul_u64(*out, 1024, out);
     else if (memory && unit == 't')
-        return plumb_mul_u64(*out, 1024 * 1024, out);
+        return plumb_mul_u64(*out, UINT64_C(1024) * 1024, out);
     else if (!memory && unit == 'k')
         return plumb_mul_u64(*out, 1024, out);
     return true;

@@ -55,7 +55,7 @@ static bool read_memory(const struct plumb_slice *v, uint64_t *out)
     else if (*unit == 'g')
         return plumb_mul_u64(*out, 1024, out);
     else if (*unit == 't')
-        return plumb_mul_u64(*out, 1024 * 1024, out);
+        return plumb_mul_u64(*out, UINT64_C(1024) * 1024, out);
     return true;
 }
 

@@ -3,6 +3,7 @@
 # Thousands of findings on one line of many kilobytes: each shows the line around it, with its column
 # in characters, and all of them together take about as long as on lines of their own.
 # shellcheck source=compiler/tests/cli.sh
+# shellcheck disable=SC2094 # the file read is slurm.conf, the one written is named after the format
 . "${PLUMB_SOURCE:?}/compiler/tests/cli.sh" || exit 1
 
 export LC_ALL=C.UTF-8 # the shell counts characters
