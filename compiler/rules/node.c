@@ -281,6 +281,84 @@ static void core_spec_all(const struct plumb_check *ck)
     tell(ck, &faults, NULL, core_spec_words);
 }
 
+static const char *all_sockets_words(const struct plumb_check *ck, const struct plumb_fold_item *f)
+{
+    return plumb_arena_printf(ck->arena,
+                              "what is set aside on '%s' leaves no whole socket of %" PRIu64
+                              " to jobs, expected one, or 'CR_Core'",
+                              plumb_fold_hosts(ck, f->hosts), f->b);
+}
+
+/* Jobs get whole sockets, and cores that are set aside are not for them. */
+static bool whole_sockets(const struct plumb_check *ck)
+{
+    const struct plumb_setting *s = plumb_global(ck, PLUMB_P_SLURM_SELECTTYPEPARAMETERS);
+    struct plumb_bool allow = plumb_setting_bool(
+        plumb_slurm(ck->model), PLUMB_P_SLURM_ALLOWSPECRESOURCESUSAGE, ck->model->release);
+
+    return s != NULL && plumb_usable(allow) && !allow.v &&
+           (plumb_list_find(&s->value, "CR_Socket", NULL) ||
+            plumb_list_find(&s->value, "CR_Socket_Memory", NULL)) &&
+           plumb_plugin_in_force(ck, PLUMB_P_SLURM_SELECTTYPE, "cons_tres");
+}
+
+/*
+ * CoreSpecCount takes a core of each socket in turn. 22.05 looks otherwise: there, as in the
+ * releases up to 24.05, only a count that leaves no socket whole is sure to end slurmctld.
+ */
+static bool count_in_all(const struct plumb_check *ck, const struct plumb_nodes *n, uint64_t count)
+{
+    uint64_t sockets = n->sockets.v, cores = n->cores_per_socket.v;
+
+    if (count >= sockets * cores) /* NODE006 */
+        return false;
+    return ck->model->release >= PLUMB_24_11 ? count >= sockets : count > (sockets - 1) * cores;
+}
+
+/* CPUs are numbered socket by socket. */
+static bool list_in_all(const struct plumb_check *ck, const struct plumb_nodes *n,
+                        const struct plumb_slice *list)
+{
+    struct plumb_bits set = {0};
+    size_t fault = 0;
+    uint64_t per_socket = n->cpus.v / n->sockets.v;
+
+    if (n->cpus.v != n->sockets.v * n->cores_per_socket.v * n->threads_per_core.v ||
+        !plumb_bits_read(ck->scratch, list, &set, &fault) || plumb_bits_empty(&set) ||
+        plumb_bits_last(&set) >= n->cpus.v || plumb_bits_count(&set) == n->cpus.v)
+        return false;
+    for (uint64_t s = 0; s < n->sockets.v; s++) {
+        if (plumb_bits_next(&set, (uint32_t)(s * per_socket)) >= (s + 1) * per_socket)
+            return false;
+    }
+    return true;
+}
+
+/* NODE035: S257, select_cons_tres.c:_check_allocatable_sockets */
+static void all_sockets(const struct plumb_check *ck)
+{
+    struct plumb_fold faults = plumb_fold_in(ck);
+
+    for (size_t i = 0; i < ck->model->node_count && whole_sockets(ck); i++) {
+        const struct plumb_nodes *n = &ck->model->nodes[i];
+        struct plumb_u64 count = number(ck, n, N(CORESPECCOUNT));
+        const struct plumb_setting *list = plumb_setting(&n->settings, N(CPUSPECLIST));
+
+        if (!plumb_usable(n->sockets) || n->sockets.v == 0 || !plumb_usable(n->cpus) ||
+            !plumb_usable(n->cores_per_socket) || !plumb_usable(n->threads_per_core) ||
+            plumb_shapeless(ck, n) || plumb_setting_bad(&n->settings, N(CPUSPECLIST)))
+            continue;
+        if (list != NULL && list_in_all(ck, n, &list->value)) {
+            count.at = list->value.at;
+            add(ck, &faults, n, count, n->sockets);
+        } else if (list == NULL && plumb_written(count) && count.v > 0 &&
+                   count_in_all(ck, n, count.v)) {
+            add(ck, &faults, n, count, n->sockets);
+        }
+    }
+    tell(ck, &faults, NULL, all_sockets_words);
+}
+
 static const char *cpu_spec_words(const struct plumb_check *ck, const struct plumb_fold_item *f)
 {
     return plumb_arena_printf(
@@ -686,6 +764,21 @@ static const struct plumb_rule rows[] = {
         .good = "NodeName=c CPUs=8 Sockets=2 CoresPerSocket=4",
         .needs = PLUMB_FACT_MODEL,
         .run = cpus_are_sockets,
+    },
+    {
+        .code = "NODE035",
+        .name = "no-whole-socket",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "CoreSpecCount or CPUSpecList touches every socket with CR_Socket",
+        .why = "No job could run there: slurmctld ends.",
+        .ref = "slurm.conf(5), CoreSpecCount, CPUSpecList; "
+               "select_cons_tres.c:_check_allocatable_sockets",
+        .bad = "SelectTypeParameters=CR_Socket\nNodeName=c Sockets=2 CoresPerSocket=8 "
+               "CoreSpecCount=2",
+        .good = "SelectTypeParameters=CR_Core\nNodeName=c Sockets=2 CoresPerSocket=8 "
+                "CoreSpecCount=2",
+        .needs = PLUMB_FACT_MODEL,
+        .run = all_sockets,
     },
 };
 
