@@ -44,6 +44,20 @@ static struct plumb_span same_place(const struct plumb_handle *h, const struct p
     return (struct plumb_span){0};
 }
 
+/* What the old release does about a finding, for people. */
+static const char *before_words(enum plumb_effect effect)
+{
+    static const char *const words[] = {
+        [PLUMB_EFFECT_NONE] = "no daemon minds it",
+        [PLUMB_EFFECT_IGNORED] = "it is dropped without a word",
+        [PLUMB_EFFECT_COMPLAINS] = "a daemon complains and goes on",
+        [PLUMB_EFFECT_DRAINS] = "the node is drained",
+        [PLUMB_EFFECT_STOPS] = "a daemon stops",
+    };
+
+    return words[effect];
+}
+
 /* Hides what the old release says too; tells where it said something else. */
 static void leave_news(struct plumb_handle *h, const struct plumb_map *old)
 {
@@ -58,9 +72,8 @@ static void leave_news(struct plumb_handle *h, const struct plumb_map *old)
         if (before->effect == d->effect && before->severity == d->severity)
             d->hidden = true;
         else
-            plumb_diag_fact(d, "in %s: %s, %s", plumb_release_name(h->run.from_release),
-                            plumb_severity_name(before->severity),
-                            plumb_effect_name(before->effect));
+            plumb_diag_fact(d, "in %s %s (%s)", plumb_release_name(h->run.from_release),
+                            before_words(before->effect), plumb_severity_name(before->severity));
     }
 }
 
