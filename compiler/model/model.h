@@ -169,7 +169,10 @@ struct plumb_nccl_file {
 struct plumb_request;  /* model/request.h */
 struct plumb_accounts; /* model/accounts.h */
 
-/* A record line of job_container.conf or helpers.conf: NodeName=, BasePath=, Feature=, ... */
+/*
+ * A record line of job_container.conf or helpers.conf: NodeName=, BasePath=, Feature=, ...; or
+ * PowerAction= of slurm.conf.
+ */
 struct plumb_side_line {
     enum plumb_file file;
     struct plumb_span at;

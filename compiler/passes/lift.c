@@ -403,6 +403,7 @@ static void lift_record(struct lifter *l, enum plumb_file file, const struct plu
         lift_topology(l, line);
         break;
     case PLUMB_SCOPE_LINE:
+    case PLUMB_SCOPE_POWERACTION:
         lift_side(l, file, line);
         break;
     default:

@@ -270,6 +270,32 @@ static void suspend_exclusions(const struct plumb_check *ck)
     }
 }
 
+/* TIME011: read_config.c:_parse_power_action */
+static void power_action(const struct plumb_check *ck)
+{
+    static const enum plumb_param_id needed[] = {PLUMB_P_POWER_LOCATION, PLUMB_P_POWER_PROGRAM};
+    const struct plumb_model *m = ck->model;
+
+    if (m->release < PLUMB_26_05) /* CONF004 */
+        return;
+    for (size_t i = 0; i < m->side_line_count; i++) {
+        const struct plumb_side_line *line = &m->side_lines[i];
+
+        for (size_t k = 0; line->file == PLUMB_SLURM_CONF && k < PLUMB_COUNT(needed); k++) {
+            if (plumb_setting(&line->settings, needed[k]) != NULL ||
+                plumb_setting_bad(&line->settings, needed[k]))
+                continue;
+            plumb_outcome(ck,
+                          plumb_report(ck, line->at,
+                                       "a line of PowerAction has no %s, expected Location and "
+                                       "Program",
+                                       plumb_param(needed[k])->name),
+                          NULL);
+            break;
+        }
+    }
+}
+
 static const struct plumb_rule rows[] = {
     {
         .code = "TIME001",
@@ -386,6 +412,18 @@ static const struct plumb_rule rows[] = {
         .ref = "slurm.conf(5), SuspendExcParts, SuspendExcNodes; power_save.c:_init_power_config",
         .needs = PLUMB_FACT_MODEL,
         .run = suspend_exclusions,
+    },
+    {
+        .code = "TIME011",
+        .name = "power-action-incomplete",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURM_ALL),
+        .summary = "PowerAction without Location or Program",
+        .why = "Every daemon and command refuses the file.",
+        .ref = "slurm.conf(5), PowerAction; read_config.c:_parse_power_action",
+        .bad = "PowerAction=cycle Program=/opt/cycle",
+        .good = "PowerAction=cycle Location=slurmctld Program=/opt/cycle",
+        .needs = PLUMB_FACT_MODEL,
+        .run = power_action,
     },
 };
 
