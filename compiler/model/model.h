@@ -171,7 +171,7 @@ struct plumb_accounts; /* model/accounts.h */
 
 /*
  * A record line of job_container.conf or helpers.conf: NodeName=, BasePath=, Feature=, ...; or
- * PowerAction= of slurm.conf.
+ * PowerAction= of slurm.conf, RingName= of topology.conf.
  */
 struct plumb_side_line {
     enum plumb_file file;

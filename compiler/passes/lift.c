@@ -404,6 +404,7 @@ static void lift_record(struct lifter *l, enum plumb_file file, const struct plu
         break;
     case PLUMB_SCOPE_LINE:
     case PLUMB_SCOPE_POWERACTION:
+    case PLUMB_SCOPE_RING:
         lift_side(l, file, line);
         break;
     default:

@@ -584,6 +584,58 @@ static void unknown_topology(const struct plumb_check *ck)
     }
 }
 
+/* Nodes of slurm.conf in a ring. */
+static uint64_t ring_size(const struct plumb_check *ck, const struct plumb_setting *nodes)
+{
+    struct plumb_session quiet = {.arena = ck->scratch,
+                                  .scratch = ck->scratch,
+                                  .intern = ck->intern,
+                                  .sink = {.arena = ck->scratch}};
+    const struct plumb_hostlist *list =
+        plumb_hostlist_read(&quiet, &nodes->value, ck->model->release);
+
+    if (list == NULL || ck->model->all_nodes == NULL)
+        return 0;
+    return plumb_hostlist_intersect(ck->scratch, ck->model->all_nodes, list)->count;
+}
+
+/* TOPO013: topology/ring, ring_record.c */
+static void rings(const struct plumb_check *ck)
+{
+    enum { RING_MAX = 16 };
+    struct plumb_map names = plumb_map_in(ck->scratch);
+    bool active = ck->model->release >= PLUMB_26_05 && !from_yaml(ck) &&
+                  plumb_plugin_in_force(ck, PLUMB_P_SLURM_TOPOLOGYPLUGIN, "ring");
+
+    for (size_t i = 0; active && i < ck->model->side_line_count; i++) {
+        const struct plumb_side_line *line = &ck->model->side_lines[i];
+        const struct plumb_setting *nodes = plumb_setting(&line->settings, PLUMB_P_RING_NODES);
+        const struct plumb_setting *name = line->settings.count > 0 ? line->settings.items : NULL;
+        const struct plumb_setting *first;
+        uint64_t size;
+
+        if (line->file != PLUMB_TOPOLOGY_CONF || name == NULL)
+            continue;
+        first = plumb_map_get(&names, name->value.text);
+        if (first == NULL) {
+            plumb_map_set(&names, name->value.text, (void *)(uintptr_t)name);
+        } else {
+            struct plumb_diag *d = plumb_report(
+                ck, name->value.at, "ring '%s' is defined twice, expected once", name->value.text);
+
+            plumb_diag_note(d, first->value.at, "the first definition");
+            plumb_outcome(ck, d, NULL);
+        }
+        size = nodes != NULL ? ring_size(ck, nodes) : 0;
+        if (size > RING_MAX)
+            plumb_outcome(ck,
+                          plumb_report(ck, nodes->value.at,
+                                       "ring '%s' has %" PRIu64 " nodes, expected at most %d",
+                                       name->value.text, size, RING_MAX),
+                          NULL);
+    }
+}
+
 #define TOPO(function) .needs = PLUMB_FACT_MODEL, .run = (function)
 
 static const struct plumb_rule rows[] = {
@@ -706,6 +758,17 @@ static const struct plumb_rule rows[] = {
         .why = "The line is refused, and with it the file.",
         .ref = "topology.conf(5), SwitchName; topology/tree, _parse_switches",
         TOPO(name_long),
+    },
+    {
+        .code = "TOPO013",
+        .name = "ring-refused",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "a ring has more than 16 nodes, or is defined twice",
+        .why = "slurmctld ends.",
+        .ref = "topology.conf(5), RingName; topology/ring, ring_record.c",
+        .bad = "RingName=a Nodes=n[1-17]",
+        .good = "RingName=a Nodes=n[1-16]",
+        TOPO(rings),
     },
 };
 
