@@ -432,6 +432,18 @@ static const struct plumb_rule rows[] = {
                 "Name=shard Count=8",
         MATCH(plumb_match_shared_fewer),
     },
+    {
+        .code = "GRES035",
+        .name = "shared-file-no-gpu",
+        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMD),
+        .summary = "File of mps or shard is no File of a GPU",
+        .why = "slurmd drops that share.",
+        .ref = "gres.conf(5), File; gres_c_s.c",
+        .bad = "Name=gpu File=/dev/nvidia0\nName=shard Count=4 File=/dev/nvidia1",
+        .good = "Name=gpu File=/dev/nvidia0\nName=shard Count=4 File=/dev/nvidia0",
+        .needs = PLUMB_FACT_MODEL,
+        .run = plumb_gres_shared_files,
+    },
 };
 
 const struct plumb_rule_family plumb_gres_rules = {

@@ -508,3 +508,64 @@ void plumb_gres_two_autodetects(const struct plumb_check *ck)
         plumb_outcome(ck, d, NULL);
     }
 }
+
+/* The device files of a node's GPUs; false when they are not all written down. */
+static bool gpu_files(const struct plumb_check *ck, const struct plumb_gres_view *v,
+                      struct plumb_hostlist *out)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        const struct plumb_gres_line *line = v->lines[i];
+
+        if (!plumb_gres_is(line, "gpu"))
+            continue;
+        if (line->files == NULL)
+            return false;
+        plumb_hostlist_append(ck->scratch, out, line->files);
+    }
+    return out->count > 0 && !v->incomplete && !plumb_autodetects(ck, v) &&
+           plumb_gres_total(v->nodes, "gpu") > 0;
+}
+
+/* GRES035: gres_c_s.c, "without matching" */
+void plumb_gres_shared_files(const struct plumb_check *ck)
+{
+    struct plumb_gres_views views = plumb_gres_views(ck);
+    struct plumb_fold faults = plumb_fold_in(ck);
+
+    for (size_t v = 0; v < views.count; v++) {
+        struct plumb_hostlist gpus = {0};
+
+        if (!gpu_files(ck, &views.items[v], &gpus))
+            continue;
+        for (size_t i = 0; i < views.items[v].count; i++) {
+            const struct plumb_gres_line *line = views.items[v].lines[i];
+            const struct plumb_hostlist *left;
+
+            if (line->name == NULL || !is_shared(line->name) || line->files == NULL ||
+                plumb_gres_total(views.items[v].nodes, line->name) == 0)
+                continue;
+            left = plumb_hostlist_minus(ck->arena, line->files, &gpus);
+            if (left->count == 0)
+                continue;
+
+            struct plumb_fold_item *f =
+                plumb_fold_add(&faults,
+                               plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32,
+                                                  line->files->at.file, line->files->at.begin),
+                               line->files->at, views.items[v].hosts);
+
+            f->what = f->what == NULL ? plumb_hostlist_str(ck->arena, left) : f->what;
+        }
+    }
+    for (size_t i = 0; i < faults.map.count; i++) {
+        const struct plumb_fold_item *f = faults.map.entries[i].value;
+        struct plumb_diag *d =
+            plumb_report(ck, f->at,
+                         "'%s' is shared on '%s', but no line of 'gpu' there names it, expected a "
+                         "file of a GPU; the share is dropped",
+                         (const char *)f->what, plumb_fold_hosts(ck, f->hosts));
+
+        plumb_fold_object(ck, d, f->hosts);
+        plumb_outcome(ck, d, NULL);
+    }
+}
