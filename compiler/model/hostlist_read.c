@@ -41,7 +41,7 @@ static const struct plumb_rule host_rules[] = {
             .summary = "a bracket of a host list is not closed",
             .why = "From 23.11 on the whole list is invalid. Earlier releases take the text up to "
                    "the next comma, put a ']' in place of the '[' and go on with a name that no "
-                   "machine has.",
+                   "machine has: slurmctld starts where nothing else speaks of the nodes meant.",
             .ref = "src/common/hostlist.c:hostlist_create",
             .bad = "NodeName=gpu-[01-16 CPUs=64",
             .good = "NodeName=gpu-[01-16] CPUs=64",

@@ -29,6 +29,31 @@ static bool has_feature(const struct plumb_nodes *n, const struct plumb_slice *w
     return false;
 }
 
+/* A partition names the set. Only then does slurmctld look at what the set lists: nobody needs it
+ * before (slurm.conf(5), NodeSet). */
+static bool is_asked_for(const struct plumb_model *m, const struct plumb_nodeset *set)
+{
+    for (size_t i = 0; i < m->partition_count; i++) {
+        const struct plumb_slice *text = &m->partitions[i].nodes_text;
+
+        if (!m->partitions[i].all_nodes && plumb_names_hold(text, set->name.v))
+            return true;
+    }
+    return false;
+}
+
+/* What the reader said of a list that no daemon reads. */
+static void nobody_reads(struct plumb_sink *sink, size_t from)
+{
+    for (size_t i = from; i < sink->count; i++) {
+        struct plumb_diag *d = sink->items[i];
+
+        plumb_diag_effect(d, PLUMB_EFFECT_NONE, 0);
+        if (d->severity == PLUMB_ERROR)
+            plumb_diag_severity(d, PLUMB_WARNING);
+    }
+}
+
 /* NodeSet: the nodes named, and those that have the feature (slurm.conf(5), NodeSet). */
 static void attach_nodeset(struct plumb_run *r, struct plumb_nodeset *set)
 {
@@ -41,11 +66,14 @@ static void attach_nodeset(struct plumb_run *r, struct plumb_nodeset *set)
     if (nodes != NULL && plumb_slice_is(&nodes->value, "ALL")) {
         plumb_hostlist_append(a, set->nodes, m->all_nodes);
     } else if (nodes != NULL && nodes->value.len > 0) {
+        size_t before = r->session->sink.count;
         const struct plumb_hostlist *h =
             plumb_read_hosts(r->session, &nodes->value, PLUMB_P_NODESET_NODES, m->release);
 
         if (h != NULL)
             plumb_hostlist_append(a, set->nodes, h);
+        else if (plumb_usable(set->name) && !is_asked_for(m, set))
+            nobody_reads(&r->session->sink, before);
     }
     for (size_t i = 0; feature != NULL && i < m->node_count; i++) {
         if (m->nodes[i].hosts != NULL && has_feature(&m->nodes[i], &feature->value))
@@ -211,6 +239,8 @@ void plumb_pass_attach(struct plumb_run *r)
         attach_nodeset(r, &m->nodesets[i]);
     for (size_t i = 0; i < m->partition_count; i++)
         attach_partition(r, &m->partitions[i]);
+    if (!m->from_spec)
+        plumb_open_brackets(r->session, m);
     if (!m->from_spec)
         attach_lines(r);
     for (size_t i = 0; m->from_spec && i < m->node_count; i++)

@@ -2,6 +2,8 @@
 /* Lists of hosts, node sets and node classes. */
 #include "passes/names.h"
 
+#include <string.h>
+
 #include "base/text.h"
 #include "passes/type.h"
 
@@ -26,6 +28,18 @@ static bool next_item(const struct plumb_slice *text, uint32_t *pos, struct plum
         end--;
     *item = plumb_slice_sub(text, begin, end);
     return true;
+}
+
+bool plumb_names_hold(const struct plumb_slice *text, const char *name)
+{
+    struct plumb_slice item;
+    uint32_t pos = 0;
+
+    while (text->len > 0 && next_item(text, &pos, &item)) {
+        if (item.len == strlen(name) && memcmp(item.text, name, item.len) == 0)
+            return true;
+    }
+    return false;
 }
 
 bool plumb_names_resolve(struct plumb_session *s, enum plumb_release r,

@@ -32,6 +32,9 @@ void plumb_type_gres_line(struct plumb_session *s, struct plumb_gres_line *line,
 struct plumb_hostlist *plumb_read_hosts(struct plumb_session *s, const struct plumb_slice *text,
                                         enum plumb_param_id param, enum plumb_release r);
 
+/* What an open bracket in the names or addresses of nodes does up to 23.02: less than later. */
+void plumb_open_brackets(struct plumb_session *s, const struct plumb_model *m);
+
 /* Reports what is wrong in the host lists of a document that no other pass reads. */
 void plumb_check_hosts(struct plumb_session *s, const struct plumb_conf *doc, enum plumb_release r);
 
