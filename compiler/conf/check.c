@@ -50,6 +50,34 @@ const char *plumb_shown(const struct plumb_conf_check *ck, const struct plumb_sl
     return plumb_arena_printf(ck->sink->arena, "%.*s...", (int)len, text->text);
 }
 
+/*
+ * A quote inside a value was reported by the reader. Where it makes a word wrong, that is the same
+ * fault: the finding about the word tells of the quote, and stands alone.
+ */
+static void take_quote(struct plumb_sink *sink, struct plumb_diag *d)
+{
+    size_t at = 0;
+
+    while (at < sink->count &&
+           (sink->items[at]->at.file != d->at.file || sink->items[at]->at.begin < d->at.begin ||
+            sink->items[at]->at.end > d->at.end ||
+            strcmp(sink->items[at]->rule->code, "CONF034") != 0))
+        at++;
+    if (at == sink->count || plumb_diag_is_dropped(d))
+        return;
+
+    const struct plumb_diag *quote = sink->items[at];
+
+    plumb_diag_fact(d, "%s", quote->message);
+    for (size_t i = 0; i < quote->facts.count; i++)
+        plumb_diag_fact(d, "%s", quote->facts.items[i]);
+    for (size_t i = 0; i < quote->notes.count; i++)
+        plumb_diag_note(d, quote->notes.items[i].at, "%s", quote->notes.items[i].text);
+    memmove(&sink->items[at], &sink->items[at + 1],
+            (sink->count - at - 1) * sizeof(sink->items[0]));
+    sink->count--;
+}
+
 struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plumb_conf_rule rule,
                                      struct plumb_span at, enum plumb_effect effect,
                                      unsigned daemons, const char *fmt, ...)
@@ -70,6 +98,8 @@ struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plu
     plumb_diag_effect(d, effect, effect == PLUMB_EFFECT_NONE ? 0 : daemons);
     if (row->severity != PLUMB_INFO)
         plumb_diag_severity(d, effect >= PLUMB_EFFECT_DRAINS ? PLUMB_ERROR : PLUMB_WARNING);
+    if (strchr(d->message, '"') != NULL) /* what is shown holds it: others need no search */
+        take_quote(ck->sink, d);
     return d;
 }
 
