@@ -269,9 +269,11 @@ const struct plumb_rule plumb_conf_rows[PLUMB_CONF_RULE_COUNT] = {
             .effect = PLUMB_EFFECT_NONE,
             .daemons = PLUMB_SLURM_ALL,
             .summary = "a list of cores with a part that is no number and no range",
-            .why = "The reader leaves out whatever is no digit and says nothing: letters and empty "
-                   "parts count as core 0, a reversed range as no core, so that no job fits on the "
-                   "device.",
+            .why =
+                "The reader leaves out whatever is no digit and says nothing: letters and empty "
+                "parts count as core 0, a reversed range as no core, so that no job fits on the "
+                "device. Where the cores that are left break a law for GPUs (NUMA001 to NUMA003), "
+                "the node is drained.",
             .ref = "bitstring.c:bit_unfmt",
             .bad = "NodeName=n1 CPUs=8 CPUSpecList=0,a\n",
             .good = "NodeName=n1 CPUs=8 CPUSpecList=0,1\n",

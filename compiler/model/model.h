@@ -121,6 +121,7 @@ struct plumb_gres_line {
     struct plumb_u64 count;                /* Count=, else the number of files, else 1 */
     struct plumb_bits cores;
     bool has_cores, cores_bad;
+    bool cores_misread; /* CONF020 tells that the daemons read other cores than are written */
     int32_t *links;
     size_t link_count;
     bool has_links, links_bad;

@@ -143,8 +143,10 @@ static void read_cores(struct plumb_session *s, struct plumb_gres_line *line)
     if (set == NULL || line->has_cores)
         return;
     line->has_cores = true;
-    if (!plumb_bits_read(s->arena, &set->value, &line->cores, &fault))
+    if (!plumb_bits_read(s->arena, &set->value, &line->cores, &fault)) {
         line->cores_bad = !read_cores_lax(s, &set->value, &line->cores);
+        line->cores_misread = true;
+    }
 }
 
 /* Count=, else the number of files, else 1; several files of one device count once. */

@@ -207,6 +207,31 @@ static struct finding judge(const struct plumb_check *ck, const struct plumb_gre
     return shape;
 }
 
+/*
+ * A list that is misread was reported (CONF020): it has one fault, whose outcome is that of the
+ * cores that the daemons take it for.
+ */
+static void raise_misread(const struct plumb_check *ck, const struct which *w,
+                          const struct plumb_gres_line *line)
+{
+    const struct plumb_setting *s = cores_setting(line);
+    const struct plumb_era *now = plumb_era_now(ck, w->eras);
+    enum plumb_effect effect = now == NULL ? ck->rule->effect : now->effect;
+
+    for (size_t i = 0; effect != PLUMB_EFFECT_NONE && i < ck->sink->count; i++) {
+        struct plumb_diag *d = ck->sink->items[i];
+
+        if (d->at.file != s->value.at.file || d->at.begin < s->value.at.begin ||
+            d->at.end > s->value.at.end || strcmp(d->rule->code, "CONF020") != 0 ||
+            d->effect != PLUMB_EFFECT_NONE)
+            continue;
+        plumb_outcome(ck, d, w->eras);
+        if (w->fault == F_BEYOND && effect == PLUMB_EFFECT_DRAINS)
+            plumb_outcome_other(ck, d, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD);
+        return;
+    }
+}
+
 static void cores(const struct plumb_check *ck)
 {
     const struct which *w = ck->rule->data;
@@ -229,6 +254,10 @@ static void cores(const struct plumb_check *ck)
             f = judge(ck, v, v->lines[l]);
             if (f.fault != w->fault)
                 continue;
+            if (v->lines[l]->cores_misread) {
+                raise_misread(ck, w, v->lines[l]);
+                continue;
+            }
             item = plumb_fold_add(
                 &faults,
                 plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32, f.at.file, f.at.begin),
