@@ -87,6 +87,7 @@ struct plumb_nodes {
     size_t gres_count;
     struct plumb_span gres_at; /* the Gres= value, or the gres section */
     bool cloud;                /* State=CLOUD or FUTURE: no machine yet */
+    uint64_t core_threads;     /* CPUSpecList was made of core numbers, this many CPUs each; 0 */
 
     const struct plumb_hardware *hardware; /* NULL: no capture is tied to these nodes */
     struct plumb_span hardware_at;         /* the text that ties them */

@@ -162,6 +162,7 @@ static void reserve_list(struct plumb_derive *d, const struct plumb_spec_value *
     if (plumb_bits_empty(&cpus))
         return;
     plumb_bits_text(&cpus, &text);
+    d->n->core_threads = threads;
     plumb_setting_add(d->a, &d->n->settings, PLUMB_P_NODE_CPUSPECLIST,
                       plumb_made_slice(plumb_buf_text(&text), cores->at), cores->key_at,
                       PLUMB_GIVEN);

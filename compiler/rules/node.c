@@ -359,11 +359,13 @@ static void all_sockets(const struct plumb_check *ck)
     tell(ck, &faults, NULL, all_sockets_words);
 }
 
+/* A specification names cores, of which the list is made. */
 static const char *cpu_spec_words(const struct plumb_check *ck, const struct plumb_fold_item *f)
 {
     return plumb_arena_printf(
-        ck->arena, "CPUSpecList of '%s' names CPU %" PRIu64 ", expected numbers below %" PRIu64,
-        plumb_fold_hosts(ck, f->hosts), f->a, f->b);
+        ck->arena, "%s of '%s' names %s %" PRIu64 ", expected numbers below %" PRIu64,
+        f->what == NULL ? "CPUSpecList" : "reserve", plumb_fold_hosts(ck, f->hosts),
+        f->what == NULL ? "CPU" : "core", f->a, f->b);
 }
 
 /* NODE007: S279 */
@@ -374,17 +376,22 @@ static void cpu_spec_range(const struct plumb_check *ck)
     for (size_t i = 0; i < ck->model->node_count; i++) {
         const struct plumb_nodes *n = &ck->model->nodes[i];
         const struct plumb_setting *list = plumb_setting(&n->settings, N(CPUSPECLIST));
+        uint64_t unit = n->core_threads > 0 ? n->core_threads : 1;
         struct plumb_bits set = {0};
-        struct plumb_u64 last = {0, {0, 0, 0}, PLUMB_GIVEN};
+        struct plumb_fold_item *f;
         size_t fault = 0;
 
         if (list == NULL || !plumb_usable(n->cpus) || plumb_shapeless(ck, n) ||
-            !plumb_bits_read(ck->scratch, &list->value, &set, &fault) || plumb_bits_empty(&set))
+            !plumb_bits_read(ck->scratch, &list->value, &set, &fault) || plumb_bits_empty(&set) ||
+            plumb_bits_last(&set) < n->cpus.v)
             continue;
-        last.v = plumb_bits_last(&set);
-        last.at = list->value.at;
-        if (last.v >= n->cpus.v)
-            add(ck, &faults, n, last, n->cpus);
+        f = plumb_fold_add(&faults,
+                           plumb_arena_printf(ck->scratch, "%" PRIu32 " %" PRIu64 " %" PRIu64,
+                                              plumb_bits_last(&set), n->cpus.v, n->core_threads),
+                           list->value.at, n->hosts);
+        f->a = plumb_bits_last(&set) / unit;
+        f->b = n->cpus.v / unit;
+        f->what = n->core_threads > 0 ? n : NULL;
     }
     tell(ck, &faults, NULL, cpu_spec_words);
 }

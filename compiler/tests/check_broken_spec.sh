@@ -152,4 +152,5 @@ suggests 'nodes: all' 'nodes: al' "did you mean 'all'?"
 suggests 'nodes: all' 'nodes: h10' "did you mean 'h100'?"
 suggests 'weights: {age: 10000' 'weights: {aeg: 10000' "did you mean 'age'?"
 suggests 'max_time: unlimited' 'max_time: unlimted' "expected a value such as '30 s' or 'unlimited'"
+suggests 'cores: [0, 64]' 'cores: [0, 128]' "names core 128, expected numbers below 128"
 exit $status
