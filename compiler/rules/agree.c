@@ -285,6 +285,34 @@ static void controller_twice(const struct plumb_check *ck)
     }
 }
 
+/* AGREE020: what is asked for the backup reaches the first controller. */
+static void one_address(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+    struct plumb_map seen = plumb_map_in(ck->scratch);
+
+    for (size_t i = 0; i < m->controller_count; i++) {
+        const struct plumb_host *host = &m->controllers[i], *first = NULL;
+
+        if (host->name.v == NULL || host->address.v == NULL || host->address.v[0] == '\0' ||
+            !plumb_usable(host->address))
+            continue;
+        first = plumb_map_get(&seen, host->address.v);
+        if (first == NULL) {
+            plumb_map_set(&seen, host->address.v, (void *)(uintptr_t)host);
+            continue;
+        }
+        if (strcmp(first->name.v, host->name.v) == 0)
+            continue; /* AGREE011 */
+        plumb_diag_note(
+            plumb_report(ck, host->address.at,
+                         "controllers '%s' and '%s' have the address '%s', expected one of its own "
+                         "for each",
+                         first->name.v, host->name.v, host->address.v),
+            first->address.at, "the first of them");
+    }
+}
+
 static const enum plumb_param_id old_keys[] = {P(CONTROLMACHINE), P(CONTROLADDR),
                                                P(BACKUPCONTROLLER), P(BACKUPADDR)};
 
@@ -616,6 +644,19 @@ static const struct plumb_rule rows[] = {
         .why = "No protocol is left to talk over.",
         .ref = "slurm.conf(5), CommunicationParameters; read_config.c",
         PLUMB_COMBO(no_protocol),
+    },
+    {
+        .code = "AGREE020",
+        .name = "controllers-one-address",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
+        .summary = "two controllers have one address",
+        .why = "The backup asks that address whether the first controller is alive; whoever talks "
+               "to one of them gets the other. Every daemon takes it.",
+        .ref = "slurm.conf(5), SlurmctldHost",
+        .bad = "SlurmctldHost=cp-01(10.0.0.10)\nSlurmctldHost=cp-02(10.0.0.10)",
+        .good = "SlurmctldHost=cp-01(10.0.0.10)\nSlurmctldHost=cp-02(10.0.0.11)",
+        .needs = PLUMB_FACT_MODEL,
+        .run = one_address,
     },
 };
 
