@@ -9,6 +9,7 @@
 
 #include "base/num.h"
 #include "rules/ask.h"
+#include "rules/topo_plugin.h"
 
 static bool from_yaml(const struct plumb_check *ck)
 {
@@ -168,7 +169,8 @@ static void switch_empty(const struct plumb_check *ck)
     for (size_t i = 0; tree(ck) && !from_yaml(ck) && i < ck->model->topo_unit_count; i++) {
         const struct plumb_topo_unit *u = &ck->model->topo_units[i];
 
-        if (plumb_setting(&u->settings, PLUMB_P_SWITCH_NODES) == NULL &&
+        if (u->scope == PLUMB_SCOPE_SWITCH &&
+            plumb_setting(&u->settings, PLUMB_P_SWITCH_NODES) == NULL &&
             plumb_setting(&u->settings, PLUMB_P_SWITCH_SWITCHES) == NULL)
             plumb_outcome(ck,
                           plumb_report(ck, u->at,
@@ -769,6 +771,20 @@ static const struct plumb_rule rows[] = {
         .bad = "RingName=a Nodes=n[1-17]",
         .good = "RingName=a Nodes=n[1-16]",
         TOPO(rings),
+    },
+    {
+        .code = "TOPO014",
+        .name = "topology-other-plugin",
+        PLUMB_OUTCOME(ERROR, STOPS, SLURMCTLD),
+        .summary = "topology.conf holds a line of the other plugin",
+        .why = "topology/tree reads switches, topology/block reads blocks and their sizes; each "
+               "calls a key of the other unknown.",
+        .ref = "topology.conf(5); parse_config.c:_parse_next_key",
+        .bad = "TopologyPlugin=topology/tree\n# topology.conf\nSwitchName=s Nodes=n[1-4]\n"
+               "BlockSizes=4",
+        .good = "TopologyPlugin=topology/block\n# topology.conf\nBlockName=b Nodes=n[1-4]\n"
+                "BlockSizes=4",
+        TOPO(plumb_topo_other_plugin),
     },
 };
 
