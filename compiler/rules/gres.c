@@ -444,6 +444,20 @@ static const struct plumb_rule rows[] = {
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_shared_files,
     },
+    {
+        .code = "GRES036",
+        .name = "gres-file-relative",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMD),
+        .summary = "File of gres.conf is no path from the root on",
+        .why =
+            "slurmd takes it and looks in the directory it runs in: '/' with most service files, "
+            "that of its log when it was started by hand.",
+        .ref = "gres.conf(5), File; gres.c:_validate_file",
+        .bad = "Name=gpu File=nvidia0",
+        .good = "Name=gpu File=/dev/nvidia0",
+        .needs = PLUMB_FACT_MODEL,
+        .run = plumb_gres_relative_files,
+    },
 };
 
 const struct plumb_rule_family plumb_gres_rules = {

@@ -569,3 +569,25 @@ void plumb_gres_shared_files(const struct plumb_check *ck)
         plumb_outcome(ck, d, NULL);
     }
 }
+
+/* GRES036: slurmd opens what is written, from wherever it runs. */
+void plumb_gres_relative_files(const struct plumb_check *ck)
+{
+    for (size_t i = 0; i < ck->model->gres_line_count; i++) {
+        const struct plumb_hostlist *files = ck->model->gres_lines[i].files;
+
+        for (size_t r = 0; files != NULL && r < files->range_count; r++) {
+            const struct plumb_host_range *range = &files->ranges[r];
+            struct plumb_hostlist one = {
+                .ranges = &files->ranges[r], .range_count = 1, .count = range->hi - range->lo + 1};
+
+            if (range->prefix[0] == '/')
+                continue;
+            plumb_report(ck, plumb_span_known(range->at) ? range->at : files->at,
+                         "device file '%s' is looked for in the directory that slurmd runs in, "
+                         "expected a path from '/' on",
+                         plumb_hostlist_str(ck->arena, &one));
+            break;
+        }
+    }
+}

@@ -19,6 +19,7 @@ void plumb_gres_unknown_nodes(const struct plumb_check *ck);
 void plumb_gres_allocatable(const struct plumb_check *ck);
 void plumb_gres_env_flags(const struct plumb_check *ck);
 void plumb_gres_shared_files(const struct plumb_check *ck);
+void plumb_gres_relative_files(const struct plumb_check *ck);
 void plumb_gres_two_autodetects(const struct plumb_check *ck);
 
 #endif
