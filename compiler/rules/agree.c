@@ -313,6 +313,27 @@ static void one_address(const struct plumb_check *ck)
     }
 }
 
+/* AGREE021 */
+static void login_computes(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+    const struct plumb_hostlist *both = NULL;
+
+    if (m->login_hosts == NULL || m->all_nodes == NULL)
+        return;
+    both = plumb_hostlist_intersect(ck->arena, m->login_hosts, m->all_nodes);
+    if (both->count == 0)
+        return;
+
+    struct plumb_diag *d = plumb_report(
+        ck, m->login_hosts->at,
+        "login host '%s' is a compute node too, where work of users outside jobs takes "
+        "what jobs are promised",
+        plumb_fold_hosts(ck, both));
+
+    plumb_fold_object(ck, d, both);
+}
+
 static const enum plumb_param_id old_keys[] = {P(CONTROLMACHINE), P(CONTROLADDR),
                                                P(BACKUPCONTROLLER), P(BACKUPADDR)};
 
@@ -657,6 +678,17 @@ static const struct plumb_rule rows[] = {
         .good = "SlurmctldHost=cp-01(10.0.0.10)\nSlurmctldHost=cp-02(10.0.0.11)",
         .needs = PLUMB_FACT_MODEL,
         .run = one_address,
+    },
+    {
+        .code = "AGREE021",
+        .name = "login-host-computes",
+        PLUMB_OUTCOME(INFO, NONE, SLURMCTLD),
+        .summary = "a login host is a compute node",
+        .why = "What people run there takes the CPUs and memory that jobs are promised; no daemon "
+               "says so. On small clusters it may be meant.",
+        .ref = "slurm.conf(5), NodeName",
+        .needs = PLUMB_FACT_MODEL,
+        .run = login_computes,
     },
 };
 
