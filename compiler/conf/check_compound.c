@@ -275,6 +275,25 @@ bool plumb_check_tres(const struct plumb_checked *c)
     return sound;
 }
 
+/*
+ * Digits of a port with text behind them: strtol takes the digits and the daemons start, as
+ * 22.05, 24.11 and 26.05 did for "5T". Text that begins with no digit, and ranges, stop them.
+ */
+static bool port_with_tail(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    uint64_t port = 0;
+    size_t digits = plumb_read_digits(item->text, item->len, &port);
+
+    if (digits == 0 || digits >= item->len || port < 1 || port > UINT16_MAX ||
+        memchr(item->text, '-', item->len) != NULL)
+        return false;
+    plumb_conf_report(c->ck, PLUMB_CONF_WRONG_TYPE, place_of(c, item), PLUMB_EFFECT_IGNORED,
+                      PLUMB_SLURMCTLD,
+                      "'%s' of '%s' is taken for %llu, expected a number and nothing behind it",
+                      plumb_shown(c->ck, item), c->param->name, (unsigned long long)port);
+    return true;
+}
+
 /* "6000-6007" is read as "[6000-6007]" (node_conf.c:expand_nodeline_info). */
 bool plumb_check_ports(const struct plumb_checked *c)
 {
@@ -292,6 +311,10 @@ bool plumb_check_ports(const struct plumb_checked *c)
 
         if (fault == PLUMB_CORE_OK && range.step == 1 && range.lo >= 1 && range.hi <= UINT16_MAX)
             continue;
+        if (port_with_tail(c, &item)) {
+            sound = false;
+            continue;
+        }
         plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, place_of(c, &item), PLUMB_EFFECT_STOPS,
                           PLUMB_SLURMCTLD,
                           "'%s' of '%s' is no port, expected 1 to 65535 or a range",

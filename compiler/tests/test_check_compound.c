@@ -176,6 +176,9 @@ static void weights_and_tres_stop_slurmctld(void **state)
         {PLUMB_P_NODE_PORT, "0", {{"CONF011", 0, 1, STOPS_CTL}}},
         {PLUMB_P_NODE_PORT, "70000", {{"CONF011", 0, 5, STOPS_CTL}}},
         {PLUMB_P_NODE_PORT, "[6000,abc]", {{"CONF011", 6, 9, STOPS_CTL}}},
+        {PLUMB_P_NODE_PORT, "5T", {{"CONF010", 0, 2, PLUMB_EFFECT_IGNORED, PLUMB_SLURMCTLD}}},
+        {PLUMB_P_NODE_PORT, "abc", {{"CONF011", 0, 3, STOPS_CTL}}},
+        {PLUMB_P_NODE_PORT, "0x10", {{"CONF011", 0, 4, STOPS_CTL}}},
     };
 
     hold(*state, rows, PLUMB_COUNT(rows));
