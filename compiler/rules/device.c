@@ -154,3 +154,16 @@ enum plumb_core_fault plumb_core_judge(const struct plumb_bits *cores, const str
     }
     return touched > 1 && touched < s->sockets ? PLUMB_CORES_SEVERAL : PLUMB_CORES_FINE;
 }
+
+bool plumb_core_drains(enum plumb_release r, enum plumb_core_fault fault)
+{
+    /* gres.c:_check_core_range_matches_sock, as seven releases were seen to act. */
+    static const enum plumb_release since[] = {
+        [PLUMB_CORES_FINE] = PLUMB_RELEASE_NONE,
+        [PLUMB_CORES_BEYOND] = PLUMB_24_11,
+        [PLUMB_CORES_CUT] = PLUMB_24_11,
+        [PLUMB_CORES_SEVERAL] = PLUMB_25_11,
+    };
+
+    return r >= since[fault];
+}

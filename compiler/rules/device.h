@@ -48,4 +48,7 @@ enum plumb_core_fault {
 };
 enum plumb_core_fault plumb_core_judge(const struct plumb_bits *cores, const struct plumb_shape *s);
 
+/* slurmctld of the release registers such a node as invalid and drains it. */
+bool plumb_core_drains(enum plumb_release r, enum plumb_core_fault fault);
+
 #endif

@@ -186,8 +186,7 @@ static bool cores_cut(const struct plumb_check *ck, const struct plumb_nodes *n,
             if (!v->lines[l]->has_cores || v->lines[l]->cores_bad)
                 continue;
             fault = plumb_core_judge(&v->lines[l]->cores, shape);
-            if (fault == PLUMB_CORES_CUT ||
-                (fault == PLUMB_CORES_SEVERAL && ck->model->release >= PLUMB_25_11))
+            if (fault != PLUMB_CORES_BEYOND && plumb_core_drains(ck->model->release, fault))
                 return true;
         }
     }
@@ -220,7 +219,7 @@ void plumb_machine_layout(const struct plumb_check *ck)
                                                    : "");
 
         finish(ck, d, f);
-        if (ck->model->release >= PLUMB_24_11 && cores_cut(ck, it->nodes, &shape)) {
+        if (cores_cut(ck, it->nodes, &shape)) {
             plumb_diag_fact(d, "Cores of gres.conf then cut a socket");
             plumb_outcome_is(ck, d, PLUMB_ERROR, PLUMB_EFFECT_DRAINS, PLUMB_SLURMCTLD);
         } else {
@@ -283,8 +282,8 @@ void plumb_machine_threads(const struct plumb_check *ck)
     for (size_t i = 0; i < faults.map.count; i++) {
         const struct plumb_fold_item *f = faults.map.entries[i].value;
         const struct item *it = f->what;
-        bool drains = ck->model->release >= PLUMB_24_11 && node_autodetects(ck, it->nodes) &&
-                      !adjacent_siblings(it->nodes->hardware);
+        bool drains = plumb_core_drains(ck->model->release, PLUMB_CORES_CUT) &&
+                      node_autodetects(ck, it->nodes) && !adjacent_siblings(it->nodes->hardware);
         struct plumb_diag *d = plumb_report(
             ck, f->at,
             "ThreadsPerCore of '%s' is %" PRIu64 ", the capture has %" PRIu64 " threads a core%s",

@@ -142,7 +142,8 @@ static struct finding by_shape(const struct plumb_check *ck, const struct plumb_
             ck->arena,
             "Cores=%s is part of a socket, expected whole sockets of %" PRIu64 " cores%s",
             s->value.text, written.cores,
-            ck->model->release < PLUMB_24_11 ? ", which Slurm requires from 24.11 on" : "");
+            plumb_core_drains(ck->model->release, fault) ? ""
+                                                         : ", which Slurm requires from 24.11 on");
     } else {
         f.fault = F_SEVERAL;
         f.words = plumb_arena_printf(ck->arena,
@@ -200,9 +201,10 @@ static struct finding judge(const struct plumb_check *ck, const struct plumb_gre
     near = by_locality(ck, v, line);
     if (near.fault == F_DETECTED || shape.fault == F_FINE)
         return near;
-    /* Before the law of 24.11 a cut socket is allowed, and a far one is the fault. */
-    if (near.fault == F_FAR && (shape.fault != F_CUT || ck->model->release < PLUMB_24_11) &&
-        (shape.fault != F_SEVERAL || ck->model->release < PLUMB_25_11))
+    /* Where the release allows the shape, a far socket is the fault. */
+    if (near.fault == F_FAR &&
+        !plumb_core_drains(ck->model->release,
+                           shape.fault == F_CUT ? PLUMB_CORES_CUT : PLUMB_CORES_SEVERAL))
         return near;
     return shape;
 }
@@ -286,12 +288,9 @@ static void cores(const struct plumb_check *ck)
 /* NUMA007: what AutoDetect finds is held against the same law. */
 static void detected_cores(const struct plumb_check *ck)
 {
-    struct plumb_gres_views views;
+    struct plumb_gres_views views = plumb_gres_views(ck);
     struct plumb_map seen = plumb_map_in(ck->scratch);
 
-    if (ck->model->release < PLUMB_24_11)
-        return;
-    views = plumb_gres_views(ck);
     for (size_t i = 0; i < views.count; i++) {
         const struct plumb_gres_view *v = &views.items[i];
         const struct plumb_hardware *hw = v->nodes->hardware;
@@ -309,8 +308,7 @@ static void detected_cores(const struct plumb_check *ck)
         for (size_t g = 0; g < hw->gpu_count; g++) {
             enum plumb_core_fault fault = plumb_core_judge(&hw->gpus[g].cores, &written);
 
-            if (fault == PLUMB_CORES_FINE || fault == PLUMB_CORES_BEYOND ||
-                (fault == PLUMB_CORES_SEVERAL && ck->model->release < PLUMB_25_11))
+            if (fault == PLUMB_CORES_BEYOND || !plumb_core_drains(ck->model->release, fault))
                 continue;
             (void)plumb_autodetect(ck, v, &at);
             key = plumb_arena_printf(ck->scratch, "%s %" PRIu32, hw->name != NULL ? hw->name : "",
