@@ -26,14 +26,16 @@ enum {
 struct block {
     struct block *next;
     size_t size, used;
-    bool mapped; /* by mmap, HUGE_BLOCK bytes with this head; else by malloc */
-    bool zeroed; /* what is not used yet is zero: the system gave it so */
+    size_t mapped; /* bytes by mmap, with this head; 0: by malloc */
+    bool zeroed;   /* what is not used yet is zero: the system gave it so */
     _Alignas(max_align_t) unsigned char bytes[];
 };
 
 struct plumb_arena {
     struct block *blocks; /* the newest first */
+    struct block *spare;  /* huge blocks from before a reset */
     size_t total;
+    bool large; /* will be */
     jmp_buf *out_of_memory;
 };
 
@@ -51,8 +53,8 @@ static void free_blocks(struct block *b)
     while (b != NULL) {
         struct block *next = b->next;
 
-        if (b->mapped)
-            (void)munmap(b, HUGE_BLOCK);
+        if (b->mapped > 0)
+            (void)munmap(b, b->mapped);
         else
             free(b);
         b = next;
@@ -64,20 +66,36 @@ void plumb_arena_free(struct plumb_arena *a)
     if (a == NULL)
         return;
     free_blocks(a->blocks);
+    free_blocks(a->spare);
     free(a);
 }
 
+/* Huge blocks stay: to give them back and get them anew costs more than what is done in them. */
 void plumb_arena_reset(struct plumb_arena *a)
 {
     struct block *keep = a->blocks;
 
     if (keep == NULL)
         return;
-    free_blocks(keep->next);
+    for (struct block *b = keep->next, *next = NULL; b != NULL; b = next) {
+        next = b->next;
+        b->next = NULL;
+        if (b->mapped == HUGE_BLOCK) {
+            b->next = a->spare;
+            a->spare = b;
+        } else {
+            free_blocks(b);
+        }
+    }
     keep->next = NULL;
     keep->used = 0;
     keep->zeroed = false;
     a->total = keep->size;
+}
+
+void plumb_arena_expect(struct plumb_arena *a, size_t size)
+{
+    a->large = a->large || size >= LARGE_ARENA;
 }
 
 size_t plumb_arena_used(const struct plumb_arena *a)
@@ -92,11 +110,11 @@ _Noreturn static void out_of_memory(struct plumb_arena *a)
     abort();
 }
 
-/* HUGE_BLOCK bytes at a multiple of HUGE_PAGE, NULL when the system has none. */
-static struct block *map_block(void)
+/* So many bytes at a multiple of HUGE_PAGE, NULL when the system has none. */
+static struct block *map_block(size_t bytes)
 {
-    char *p = mmap(NULL, HUGE_BLOCK + HUGE_PAGE, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *p =
+        mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (p == MAP_FAILED)
         return NULL;
@@ -105,11 +123,39 @@ static struct block *map_block(void)
 
     if (lead > 0)
         (void)munmap(p, lead);
-    (void)munmap(p + lead + HUGE_BLOCK, HUGE_PAGE - lead);
+    (void)munmap(p + lead + bytes, HUGE_PAGE - lead);
 #ifdef MADV_HUGEPAGE
-    (void)madvise(p + lead, HUGE_BLOCK, MADV_HUGEPAGE); /* advice: small pages do as well */
+    (void)madvise(p + lead, bytes, MADV_HUGEPAGE); /* advice: small pages do as well */
 #endif
     return (struct block *)(void *)(p + lead);
+}
+
+/* What a block of so many bytes with its head takes by mmap; 0: too little for huge pages. */
+static size_t mapped_size(const struct plumb_arena *a, size_t bytes)
+{
+    if (bytes > HUGE_BLOCK && bytes < SIZE_MAX - (size_t)2 * HUGE_PAGE)
+        return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    return (a->large || a->total >= LARGE_ARENA) && bytes <= HUGE_BLOCK ? HUGE_BLOCK : 0;
+}
+
+/* A block from before a reset; NULL: none. */
+static struct block *take_spare(struct plumb_arena *a)
+{
+    struct block *b = a->spare;
+
+    if (b != NULL) {
+        a->spare = b->next;
+        b->used = 0;
+        b->zeroed = false;
+    }
+    return b;
+}
+
+static void push_block(struct plumb_arena *a, struct block *b)
+{
+    b->next = a->blocks;
+    a->blocks = b;
+    a->total += b->size;
 }
 
 static struct block *add_block(struct plumb_arena *a, size_t need)
@@ -117,26 +163,33 @@ static struct block *add_block(struct plumb_arena *a, size_t need)
     size_t size = FIRST_BLOCK;
     size_t bytes = 0;
 
+    /* malloc keeps twice the largest block that it got back; so it can keep all of an arena. */
     if (a->blocks != NULL)
-        size = a->blocks->size < LARGEST_BLOCK / 2 ? a->blocks->size * 2 : LARGEST_BLOCK;
+        size = a->blocks->size < LARGEST_BLOCK / 4 ? a->blocks->size * 4 : LARGEST_BLOCK;
     if (size < need)
         size = need;
     if (!plumb_add_size(size, sizeof(struct block), &bytes))
         out_of_memory(a);
 
-    struct block *b = a->total >= LARGE_ARENA && bytes <= HUGE_BLOCK ? map_block() : NULL;
-    bool mapped = b != NULL;
+    size_t mapped = mapped_size(a, bytes);
+    struct block *b = bytes <= HUGE_BLOCK ? take_spare(a) : NULL;
 
-    if (!mapped)
+    if (b != NULL) {
+        push_block(a, b);
+        return b;
+    }
+    b = mapped > 0 ? map_block(mapped) : NULL;
+    if (b == NULL) {
+        mapped = 0;
         b = malloc(bytes);
+    }
     if (b == NULL)
         out_of_memory(a);
-    b->size = mapped ? HUGE_BLOCK - sizeof(struct block) : size;
+    b->size = mapped > 0 ? mapped - sizeof(struct block) : size;
     b->used = 0;
-    b->mapped = b->zeroed = mapped;
-    b->next = a->blocks;
-    a->blocks = b;
-    a->total += b->size;
+    b->mapped = mapped;
+    b->zeroed = mapped > 0;
+    push_block(a, b);
     return b;
 }
 

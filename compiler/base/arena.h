@@ -22,6 +22,8 @@ struct plumb_arena;
 struct plumb_arena *plumb_arena_new(jmp_buf *out_of_memory);
 void plumb_arena_free(struct plumb_arena *a); /* NULL is allowed */
 void plumb_arena_reset(struct plumb_arena *a);
+/* About so many bytes will be asked for in small pieces: a large arena takes huge pages at once. */
+void plumb_arena_expect(struct plumb_arena *a, size_t size);
 size_t plumb_arena_used(const struct plumb_arena *a); /* bytes obtained from the system */
 
 /* All return memory aligned for any type, zeroed, never NULL. A size of 0 is allowed. */

@@ -2,6 +2,9 @@
 /* The collecting sink for findings. */
 #include "base/diag.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/limits.h"
 
 static const char *const severity_names[] = {"info", "warning", "error"};
@@ -78,6 +81,37 @@ void plumb_diag_label(struct plumb_diag *d, const char *fmt, ...)
     va_end(args);
 }
 
+void plumb_diag_outcome(struct plumb_diag *d, const char *fmt, ...)
+{
+    struct plumb_arena *a = d->sink->arena;
+    const char *text = NULL;
+    va_list args;
+
+    if (plumb_diag_is_dropped(d))
+        return;
+    va_start(args, fmt);
+    text = plumb_arena_vprintf(a, fmt, args);
+    va_end(args);
+    if (d->fault_len == 0)
+        d->fault_len = strlen(d->message);
+    d->message = plumb_arena_printf(a, "%.*s%s%s", (int)d->fault_len, d->message,
+                                    text[0] == '\0' ? "" : "; ", text);
+}
+
+void plumb_diag_outcome_more(struct plumb_diag *d, const char *fmt, ...)
+{
+    va_list args;
+
+    if (plumb_diag_is_dropped(d))
+        return;
+    if (d->fault_len == 0)
+        d->fault_len = strlen(d->message);
+    va_start(args, fmt);
+    d->message = plumb_arena_printf(d->sink->arena, "%s%s", d->message,
+                                    plumb_arena_vprintf(d->sink->arena, fmt, args));
+    va_end(args);
+}
+
 void plumb_diag_note(struct plumb_diag *d, struct plumb_span at, const char *fmt, ...)
 {
     struct plumb_label_list *l = &d->notes;
@@ -94,9 +128,9 @@ void plumb_diag_note(struct plumb_diag *d, struct plumb_span at, const char *fmt
     va_end(args);
 }
 
-static void add_string(struct plumb_diag *d, struct plumb_string_list *l, const char *text)
+void plumb_string_list_add(struct plumb_arena *a, struct plumb_string_list *l, const char *text)
 {
-    l->items = plumb_arena_grow(d->sink->arena, l->items, l->count, &l->cap, sizeof(*l->items));
+    l->items = plumb_arena_grow(a, l->items, l->count, &l->cap, sizeof(*l->items));
     l->items[l->count++] = text;
 }
 
@@ -107,7 +141,8 @@ void plumb_diag_fact(struct plumb_diag *d, const char *fmt, ...)
     if (plumb_diag_is_dropped(d))
         return;
     va_start(args, fmt);
-    add_string(d, &d->facts, plumb_arena_vprintf(d->sink->arena, fmt, args));
+    plumb_string_list_add(d->sink->arena, &d->facts,
+                          plumb_arena_vprintf(d->sink->arena, fmt, args));
     va_end(args);
 }
 
@@ -118,7 +153,7 @@ void plumb_diag_help(struct plumb_diag *d, const char *fmt, ...)
     if (plumb_diag_is_dropped(d))
         return;
     va_start(args, fmt);
-    add_string(d, &d->help, plumb_arena_vprintf(d->sink->arena, fmt, args));
+    plumb_string_list_add(d->sink->arena, &d->help, plumb_arena_vprintf(d->sink->arena, fmt, args));
     va_end(args);
 }
 
@@ -134,6 +169,65 @@ void plumb_diag_edit(struct plumb_diag *d, struct plumb_span at, bool safe, cons
         .text = plumb_arena_strdup(d->sink->arena, text),
         .safe = safe,
     };
+}
+
+uint32_t *plumb_diag_edit_room(struct plumb_diag *d, size_t edit, size_t count)
+{
+    struct plumb_edit *e = &d->edits.items[edit];
+
+    if (plumb_diag_is_dropped(d))
+        return NULL;
+    e->again = plumb_arena_reserve(d->sink->arena, e->again, e->again_count, &e->again_cap,
+                                   sizeof(*e->again), count);
+    return e->again + e->again_count;
+}
+
+void plumb_diag_edit_again(struct plumb_diag *d, size_t edit, uint32_t begin)
+{
+    uint32_t *room = plumb_diag_edit_room(d, edit, 1);
+
+    if (room == NULL)
+        return;
+    *room = begin;
+    d->edits.items[edit].again_count++;
+}
+
+static int compare_places(const void *x, const void *y)
+{
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+    return (a > b) - (a < b);
+}
+
+void plumb_diag_sort_edits(struct plumb_diag *d)
+{
+    for (size_t i = 0; i < d->edits.count; i++) {
+        const struct plumb_edit *e = &d->edits.items[i];
+        size_t k = 1;
+
+        while (k < e->again_count && e->again[k - 1] <= e->again[k])
+            k++;
+        if (k < e->again_count) /* mostly they are in order */
+            qsort(e->again, e->again_count, sizeof(*e->again), compare_places);
+    }
+}
+
+bool plumb_diag_next_edit(const struct plumb_diag *d, struct plumb_edit_cursor *c,
+                          struct plumb_edit *out)
+{
+    const struct plumb_edit *e = NULL;
+
+    if (c->edit == d->edits.count)
+        return false;
+    e = &d->edits.items[c->edit];
+    *out = *e;
+    if (c->again > 0) {
+        out->at.begin = e->again[c->again - 1];
+        out->at.end = out->at.begin + (e->at.end - e->at.begin);
+    }
+    if (c->again++ == e->again_count)
+        *c = (struct plumb_edit_cursor){.edit = c->edit + 1};
+    return true;
 }
 
 void plumb_diag_object(struct plumb_diag *d, const char *kind, const char *name, uint64_t count)
@@ -165,4 +259,25 @@ enum plumb_effect plumb_diag_effect_on(const struct plumb_diag *d, enum plumb_da
 void plumb_diag_severity(struct plumb_diag *d, enum plumb_severity severity)
 {
     d->severity = severity;
+}
+
+static int compare_numbers(uint32_t x, uint32_t y)
+{
+    return x < y ? -1 : x > y;
+}
+
+int plumb_diag_compare(const void *a, const void *b)
+{
+    const struct plumb_diag *const *pa = a;
+    const struct plumb_diag *const *pb = b;
+    const struct plumb_diag *x = *pa, *y = *pb;
+    int order = compare_numbers(x->at.file - 1, y->at.file - 1); /* 0 becomes the largest */
+
+    if (order == 0)
+        order = compare_numbers(x->at.begin, y->at.begin);
+    if (order == 0)
+        order = compare_numbers(x->at.end, y->at.end);
+    if (order == 0)
+        order = strcmp(x->rule->code, y->rule->code);
+    return order == 0 ? strcmp(x->message, y->message) : order;
 }

@@ -25,6 +25,24 @@ uint64_t plumb_hash(const char *text, size_t len)
     return h;
 }
 
+uint64_t plumb_hash_more(uint64_t h, const char *text, size_t len)
+{
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / the golden ratio, odd */
+    uint64_t word = 0;
+
+    h ^= len; /* "ab" is not "ab" and a zero byte */
+    for (; len >= sizeof(word); text += sizeof(word), len -= sizeof(word)) {
+        memcpy(&word, text, sizeof(word));
+        h = (h ^ word) * factor;
+        h ^= h >> 32;
+    }
+    word = 0;
+    if (len > 0)
+        memcpy(&word, text, len);
+    h = (h ^ word) * factor;
+    return h ^ h >> 32;
+}
+
 struct plumb_intern *plumb_intern_new(struct plumb_arena *a)
 {
     struct plumb_intern *t = PLUMB_NEW(a, struct plumb_intern);
@@ -63,7 +81,7 @@ static void grow(struct plumb_intern *t)
 
 const char *plumb_intern_text(struct plumb_intern *t, const char *text, size_t len)
 {
-    uint64_t hash = plumb_hash(text, len);
+    uint64_t hash = plumb_hash_quick(text, len);
     struct entry *e = slot(t->entries, t->cap, text, len, hash);
 
     if (e->text != NULL)

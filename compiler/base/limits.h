@@ -10,12 +10,14 @@ enum {
     PLUMB_MAX_FILE_BYTES = 256 * 1024 * 1024, /* one source file */
     PLUMB_MAX_DEPTH = 128,                    /* nesting of YAML, JSON, XML */
     PLUMB_MAX_NODES = 8 * 1024 * 1024,        /* tree nodes of one document */
+    PLUMB_JSON_IN_PIECES = 1024 * 1024,       /* from here on Jansson sees JSON item by item */
     PLUMB_MAX_ALIAS_NODES = 100000,           /* nodes made by expanding YAML aliases */
     PLUMB_MAX_INCLUDES = 256,                 /* Include directives followed in one set */
     PLUMB_MAX_INCLUDE_DEPTH = 32,             /* Include nesting; Slurm has no limit and loops */
     PLUMB_MAX_FINDINGS = 10000,               /* kept per run; the rest is counted */
     PLUMB_MAX_GPUS = 1024,                    /* per captured machine; Slurm's own limit */
     PLUMB_MAX_PUS = 65536,                    /* hardware threads per captured machine */
+    PLUMB_MAX_LIVE_VALUES = 4 * 1024 * 1024,  /* values, and names, that one listing is made of */
 };
 
 /* Host lists, src/common/hostlist.c: values of one lo-hi range, and ranges of one bracket. */

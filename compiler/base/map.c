@@ -26,7 +26,7 @@ struct plumb_map_entry *plumb_map_find(const struct plumb_map *m, const char *ke
     if (m->count == 0)
         return NULL;
 
-    uint32_t at = *index_slot(m, key, len, plumb_hash(key, len));
+    uint32_t at = *index_slot(m, key, len, plumb_hash_quick(key, len));
 
     return at == 0 ? NULL : &m->entries[at - 1];
 }
@@ -51,7 +51,7 @@ static void grow_index(struct plumb_map *m)
 
 struct plumb_map_entry *plumb_map_entry(struct plumb_map *m, const char *key, size_t len)
 {
-    uint64_t hash = plumb_hash(key, len);
+    uint64_t hash = plumb_hash_quick(key, len);
 
     if ((m->count + 1) * 4 > m->index_cap * 3)
         grow_index(m);

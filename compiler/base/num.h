@@ -48,6 +48,9 @@ static inline bool plumb_mul_u64(uint64_t a, uint64_t b, uint64_t *out)
     return true;
 }
 
+/* So many digits fit in 64 bits whatever they are. */
+enum { PLUMB_SAFE_DIGITS = 18 };
+
 /*
  * Reads the decimal digits at the start of text. Returns how many bytes were digits
  * (0: none), SIZE_MAX when the number does not fit in 64 bits.

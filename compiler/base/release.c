@@ -48,3 +48,15 @@ enum plumb_release plumb_release_read(const char *text, size_t len)
 
     return (unsigned)r < PLUMB_RELEASE_COUNT ? r : PLUMB_RELEASE_NONE;
 }
+
+enum plumb_release plumb_release_of_image(const char *image)
+{
+    enum { SERIES = 5 }; /* "25.11" */
+    size_t len = image == NULL ? 0 : strcspn(image, "@"), begin = len;
+
+    while (begin > 0 && image[begin - 1] != ':' && image[begin - 1] != '/')
+        begin--;
+    if (begin == 0 || image[begin - 1] != ':' || len - begin < SERIES)
+        return PLUMB_RELEASE_NONE;
+    return plumb_release_read(image + begin, SERIES);
+}

@@ -15,11 +15,11 @@ enum plumb_release {
     PLUMB_25_11,
     PLUMB_26_05,
     PLUMB_RELEASE_COUNT,
+    PLUMB_RELEASE_OLDEST = PLUMB_22_05,
+    PLUMB_RELEASE_NEWEST = PLUMB_RELEASE_COUNT - 1,
     PLUMB_RELEASE_OPEN = 254, /* as the last release of something: it is still there */
     PLUMB_RELEASE_NONE = 255,
 };
-
-enum { PLUMB_RELEASE_NEWEST = PLUMB_RELEASE_COUNT - 1 };
 
 /*
  * Slurm comes twice a year: the next ones have names before plumb knows what is in them. They have
@@ -35,5 +35,8 @@ enum plumb_release plumb_release_read_any(const char *text, size_t len);
 
 /* Reads "24.11" or "24.11.5"; PLUMB_RELEASE_NONE for anything else. */
 enum plumb_release plumb_release_read(const char *text, size_t len);
+
+/* The release in the tag of an image: "r/slurmd:25.11-ubuntu24.04@sha256:..."; NULL has none. */
+enum plumb_release plumb_release_of_image(const char *image);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * What a finding may be about. Every code that plumb can report is a row here: rules
  * that read the model have a function, findings of readers and of the table engine have
- * none. Families are collected in rules/registry.c.
+ * none. Families are collected in rules/families.def.
  */
 #ifndef PLUMB_BASE_RULE_H
 #define PLUMB_BASE_RULE_H

@@ -10,8 +10,8 @@
 #include "base/limits.h"
 #include "base/text.h"
 
-static struct plumb_source *register_source(struct plumb_sources *m, const char *path, char *bytes,
-                                            size_t len)
+static struct plumb_source *register_source(struct plumb_sources *m, const char *path,
+                                            const char *bytes, size_t len)
 {
     struct plumb_source *src = PLUMB_NEW(m->arena, struct plumb_source);
 
@@ -30,6 +30,39 @@ struct plumb_source *plumb_source_add(struct plumb_sources *m, const char *path,
                                       size_t len)
 {
     return register_source(m, path, plumb_arena_strndup(m->arena, bytes, len), len);
+}
+
+struct plumb_source *plumb_source_view(struct plumb_sources *m, const struct plumb_slice *text)
+{
+    const struct plumb_source *outer = plumb_source_get(m, text->at.file);
+    struct plumb_slice *inside = PLUMB_NEW(m->arena, struct plumb_slice);
+    struct plumb_source *src =
+        register_source(m, outer == NULL ? "" : outer->path, text->text, text->len);
+
+    *inside = *text;
+    src->inside = inside;
+    src->idle = true;
+    return src;
+}
+
+const char *plumb_source_begin(const struct plumb_source *src)
+{
+    uint32_t i = 0;
+
+    while (i < src->len && (plumb_is_blank(src->bytes[i]) || (unsigned char)src->bytes[i] >= 0x80))
+        i++;
+    return src->bytes + i;
+}
+
+struct plumb_span plumb_source_outer(const struct plumb_sources *m, struct plumb_span at)
+{
+    const struct plumb_source *src = plumb_source_get(m, at.file);
+
+    while (src != NULL && src->inside != NULL) {
+        at = plumb_slice_span(src->inside, at.begin, at.end);
+        src = plumb_source_get(m, at.file);
+    }
+    return at;
 }
 
 static enum plumb_status read_all(struct plumb_arena *a, int fd, size_t expected, char **out,
@@ -145,7 +178,7 @@ static void build_waymarks(struct plumb_arena *a, struct plumb_source *src)
     size_t cap = 0, count = 0;
     bool valid = false;
 
-    for (uint32_t l = 0; l < src->line_count; l++) {
+    for (uint32_t l = 0; src->lines != NULL && l < src->line_count; l++) {
         uint32_t end = l + 1 < src->line_count ? src->lines[l + 1] : src->len;
         uint32_t last = src->lines[l], column = 1;
 
@@ -164,22 +197,45 @@ static void build_waymarks(struct plumb_arena *a, struct plumb_source *src)
     src->waymark_count = (uint32_t)count;
 }
 
-static void build_lines(struct plumb_arena *a, struct plumb_source *src)
+struct plumb_line_notes plumb_line_notes_of(const struct plumb_sources *m,
+                                            const struct plumb_source *src)
 {
-    uint32_t count = 1;
-    uint32_t *lines = NULL;
+    enum { USUAL_LINE = 64 };
+    struct plumb_line_notes n = {.arena = m->arena};
 
-    for (uint32_t i = 0; i < src->len; i++)
-        count += src->bytes[i] == '\n';
-    lines = PLUMB_NEW_ARRAY(a, count, uint32_t);
-    count = 1;
-    for (uint32_t i = 0; i < src->len; i++) {
-        if (src->bytes[i] == '\n')
-            lines[count++] = i + 1;
+    n.items =
+        plumb_arena_reserve(n.arena, NULL, 0, &n.cap, sizeof(*n.items), src->len / USUAL_LINE + 2);
+    return n;
+}
+
+void plumb_line_notes_done(const struct plumb_sources *m, uint32_t id, struct plumb_line_notes *n)
+{
+    struct plumb_source *src = plumb_source_get(m, id);
+
+    if (src->lines != NULL)
+        return;
+    if (src->len == 0 || src->bytes[src->len - 1] == '\n')
+        plumb_line_note(n, src->len);
+    src->lines = n->items;
+    src->line_count = (uint32_t)n->count;
+}
+
+/* Where lines begin, once: readers of lines have noted them, others ask here. */
+static void build_lines(const struct plumb_sources *m, struct plumb_source *src)
+{
+    if (src->lines != NULL)
+        return;
+
+    const char *at = src->bytes, *end = src->bytes + src->len;
+    struct plumb_line_notes n = plumb_line_notes_of(m, src);
+
+    while (at < end) {
+        const char *nl = memchr(at, '\n', (size_t)(end - at));
+
+        plumb_line_note(&n, (uint32_t)(at - src->bytes));
+        at = nl != NULL ? nl + 1 : end;
     }
-    src->lines = lines;
-    src->line_count = count;
-    build_waymarks(a, src);
+    plumb_line_notes_done(m, src->id, &n);
 }
 
 /* 0-based line that holds a byte offset. */
@@ -198,10 +254,17 @@ static uint32_t find_line(const struct plumb_source *src, uint32_t offset)
     return lo;
 }
 
-static uint32_t column_of(const struct plumb_source *src, uint32_t line, uint32_t offset)
+static uint32_t column_of(const struct plumb_sources *m, struct plumb_source *src, uint32_t line,
+                          uint32_t offset)
 {
     uint32_t from = src->lines[line], column = 1;
-    uint32_t lo = 0, hi = src->waymark_count;
+    uint32_t lo = 0, hi = 0;
+
+    if (offset - from > STRIDE && !src->marked) {
+        build_waymarks(m->arena, src);
+        src->marked = true;
+    }
+    hi = src->waymark_count;
 
     while (lo < hi) { /* behind the last one that is not behind the offset */
         uint32_t mid = lo + (hi - lo) / 2;
@@ -220,12 +283,13 @@ static uint32_t column_of(const struct plumb_source *src, uint32_t line, uint32_
 
 struct plumb_place plumb_source_place(const struct plumb_sources *m, struct plumb_span at)
 {
+    at = plumb_source_outer(m, at);
+
     struct plumb_source *src = plumb_source_get(m, at.file);
 
     if (src == NULL)
         return (struct plumb_place){.path = "", .line = 0};
-    if (src->lines == NULL)
-        build_lines(m->arena, src);
+    build_lines(m, src);
 
     uint32_t begin = at.begin > src->len ? src->len : at.begin;
     uint32_t end = at.end > src->len ? src->len : at.end < begin ? begin : at.end;
@@ -237,9 +301,9 @@ struct plumb_place plumb_source_place(const struct plumb_sources *m, struct plum
     return (struct plumb_place){
         .path = src->path,
         .line = first + 1,
-        .column = column_of(src, first, begin),
+        .column = column_of(m, src, first, begin),
         .end_line = last + 1,
-        .end_column = column_of(src, last, end),
+        .end_column = column_of(m, src, last, end),
     };
 }
 
@@ -250,8 +314,7 @@ bool plumb_source_line(const struct plumb_sources *m, uint32_t id, uint32_t line
 
     if (src == NULL)
         return false;
-    if (src->lines == NULL)
-        build_lines(m->arena, src);
+    build_lines(m, src);
     if (line == 0 || line > src->line_count)
         return false;
 

@@ -64,3 +64,23 @@ bool plumb_slice_is_exact(const struct plumb_slice *s, const char *word)
 {
     return strlen(word) == s->len && memcmp(s->text, word, s->len) == 0;
 }
+
+bool plumb_slice_find(const struct plumb_slice *value, const char *text, struct plumb_slice *found)
+{
+    size_t len = strlen(text);
+
+    for (size_t i = 0; i + len <= value->len; i++) {
+        if (!plumb_equal_nocase(value->text + i, text, len))
+            continue;
+        *found = plumb_slice_sub(value, i, i + len);
+        return true;
+    }
+    return false;
+}
+
+bool plumb_slice_holds(const struct plumb_slice *value, const char *text)
+{
+    struct plumb_slice found;
+
+    return plumb_slice_find(value, text, &found);
+}

@@ -42,6 +42,12 @@ struct plumb_u64 {
     enum plumb_origin origin;
 };
 
+/* Computed from the value at the span. */
+static inline struct plumb_u64 plumb_u64_derived(uint64_t v, struct plumb_span at)
+{
+    return (struct plumb_u64){.v = v, .at = at, .origin = PLUMB_DERIVED};
+}
+
 struct plumb_bool {
     bool v;
     struct plumb_span at;
@@ -66,6 +72,13 @@ static inline bool plumb_span_known(struct plumb_span at)
     return at.file != 0;
 }
 
+/* All of it stands within the other, which is known. */
+static inline bool plumb_span_within(struct plumb_span at, struct plumb_span outer)
+{
+    return plumb_span_known(outer) && at.file == outer.file && at.begin >= outer.begin &&
+           at.end <= outer.end;
+}
+
 /* The smallest span that holds both; both are of one file. */
 struct plumb_span plumb_span_join(struct plumb_span a, struct plumb_span b);
 
@@ -78,5 +91,9 @@ struct plumb_slice plumb_slice_sub(const struct plumb_slice *s, size_t begin, si
 /* ASCII comparison without case; the second is a C string. */
 bool plumb_slice_is(const struct plumb_slice *s, const char *word);
 bool plumb_slice_is_exact(const struct plumb_slice *s, const char *word);
+/* Text anywhere in a value, without case. */
+bool plumb_slice_holds(const struct plumb_slice *value, const char *text);
+/* The same; found gets the first place of the text. */
+bool plumb_slice_find(const struct plumb_slice *value, const char *text, struct plumb_slice *found);
 
 #endif

@@ -15,9 +15,29 @@ static inline bool plumb_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* The value of a hexadecimal digit of either case; 16: it is none. */
+static inline unsigned plumb_hex_digit(char c)
+{
+    char low = plumb_lower(c);
+
+    return plumb_is_digit(c)          ? (unsigned)(c - '0')
+           : low >= 'a' && low <= 'f' ? (unsigned)(low - 'a') + 10
+                                      : 16;
+}
+
 static inline bool plumb_is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
+}
+
+/* How many digits text ends in. */
+static inline size_t plumb_end_digits(const char *text, size_t len)
+{
+    size_t digits = 0;
+
+    while (digits < len && plumb_is_digit(text[len - digits - 1]))
+        digits++;
+    return digits;
 }
 
 bool plumb_equal_nocase(const char *a, const char *b, size_t len);

@@ -16,6 +16,13 @@
 #include "syntax/utf8.h"
 #include "syntax/xml_rows.h"
 
+/* Texts that were read lately: a list of objects says the same keys and values again and again. */
+enum { SHARED = 4096, SHARED_LEN = 64 };
+struct shared {
+    const char *text;
+    uint32_t len;
+};
+
 struct reader {
     struct plumb_session *s;
     const struct plumb_source *src;
@@ -25,7 +32,12 @@ struct reader {
     struct plumb_node **stack; /* children whose collections have not ended */
     size_t count, cap;
     struct plumb_keys keys;
-    bool failed; /* a fault was reported; nothing more is read */
+    const struct plumb_json_past *past; /* values that nobody asks for */
+    size_t past_count;
+    const char *key, *within; /* of the value at hand, of the object around it; NULL: none */
+    struct shared *shared;    /* NULL: the text is too short to care */
+    bool pieces;              /* Jansson is asked about each item of the list "items" */
+    bool failed;              /* a fault was reported; nothing more is read */
 };
 
 static struct plumb_span span(const struct reader *r, uint32_t begin, uint32_t end)
@@ -132,11 +144,11 @@ static bool read_hex4(const struct reader *r, uint32_t at, uint32_t end, uint32_
     if (end - at < 4)
         return false;
     for (uint32_t i = at; i < at + 4; i++) {
-        char c = plumb_lower(r->bytes[i]);
+        unsigned digit = plumb_hex_digit(r->bytes[i]);
 
-        if (!plumb_is_digit(c) && (c < 'a' || c > 'f'))
+        if (digit > 15)
             return false;
-        v = v << 4 | (uint32_t)(plumb_is_digit(c) ? c - '0' : c - 'a' + 10);
+        v = v << 4 | digit;
     }
     *out = v;
     return true;
@@ -243,6 +255,22 @@ static bool scan_string(struct reader *r, uint32_t begin, bool *escapes)
     return true;
 }
 
+/* A copy of the text, or the one that was made of it before. */
+static const char *copy(struct reader *r, const char *text, uint32_t len)
+{
+    uint32_t hash = 2166136261U;
+    struct shared *same = NULL;
+
+    if (r->shared == NULL || len > SHARED_LEN)
+        return plumb_arena_strndup(r->s->arena, text, len);
+    for (uint32_t i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619U;
+    same = &r->shared[hash % SHARED];
+    if (same->text == NULL || same->len != len || memcmp(same->text, text, len) != 0)
+        *same = (struct shared){plumb_arena_strndup(r->s->arena, text, len), len};
+    return same->text;
+}
+
 static bool read_string(struct reader *r)
 {
     uint32_t begin = r->at++;
@@ -257,8 +285,7 @@ static bool read_string(struct reader *r)
     if (escapes)
         n = decode(r, begin + 1, end);
     else
-        n = new_scalar(r, PLUMB_QUOTED, begin,
-                       plumb_arena_strndup(r->s->arena, r->bytes + begin + 1, end - begin - 1),
+        n = new_scalar(r, PLUMB_QUOTED, begin, copy(r, r->bytes + begin + 1, end - begin - 1),
                        end - begin - 1);
     if (n == NULL)
         return false;
@@ -342,10 +369,11 @@ static void take_pairs(struct reader *r, struct plumb_node *n, struct plumb_node
             continue;
         }
 
-        struct plumb_diag *d = plumb_diag_new(
-            &r->s->sink, plumb_xml_row(PLUMB_JSON_DUPLICATE_KEY), key->at,
-            "key '%s' is given twice in one object; the last one counts", key->scalar.text);
+        struct plumb_diag *d =
+            plumb_diag_new(&r->s->sink, plumb_xml_row(PLUMB_JSON_DUPLICATE_KEY), key->at,
+                           "key '%s' is given twice in one object", key->scalar.text);
 
+        plumb_diag_outcome(d, "the last one counts");
         plumb_diag_note(d, first->key->at, "first given here");
         *first = (struct plumb_pair){.key = key, .value = from[(size_t)2 * i + 1]};
     }
@@ -382,6 +410,89 @@ static bool read_key(struct reader *r)
     return true;
 }
 
+/* ---- values that nobody asks for ---- */
+
+static bool is_past(const struct reader *r, const char *key)
+{
+    if (r->within == NULL || (r->pieces && r->depth <= 2)) /* Jansson must see it */
+        return false;
+    for (size_t i = 0; i < r->past_count; i++) {
+        if (strcmp(r->past[i].key, key) == 0 && strcmp(r->past[i].within, r->within) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The byte behind the string that begins at i; the length where it has no end. */
+static uint32_t behind_string(const struct reader *r, uint32_t i)
+{
+    const char *quote = NULL;
+
+    for (i++; (quote = memchr(r->bytes + i, '"', r->len - i)) != NULL; i++) {
+        uint32_t end = (uint32_t)(quote - r->bytes), slashes = 0;
+
+        while (end > i + slashes && r->bytes[end - slashes - 1] == '\\')
+            slashes++;
+        i = end;
+        if (slashes % 2 == 0)
+            return i + 1;
+    }
+    return r->len;
+}
+
+/* Goes behind a value by its quotes and brackets; whether it is JSON is for Jansson to say. */
+static bool pass_value(struct reader *r)
+{
+    uint32_t i = r->at, open = 0;
+
+    do {
+        size_t plain = strcspn(r->bytes + i, "\"{}[],");
+
+        i += (uint32_t)plain;
+        if (i >= r->len || r->bytes[i] == '\0')
+            break;
+        if (r->bytes[i] == '"') {
+            i = behind_string(r, i);
+        } else if (r->bytes[i] == ',') {
+            if (open == 0)
+                break;
+            i++;
+        } else if (r->bytes[i] == '{' || r->bytes[i] == '[') {
+            open++;
+            i++;
+        } else {
+            if (open == 0)
+                break;
+            open--;
+            i++;
+        }
+    } while (open > 0 && i < r->len);
+    r->at = i < r->len ? i : r->len;
+    return i < r->len || fail_here(r, "the end of the value");
+}
+
+static bool ask_jansson(struct reader *r, uint32_t begin, uint32_t end);
+
+/* One item of an object or a list. */
+static bool read_item(struct reader *r, char close)
+{
+    uint32_t begin = r->at;
+
+    r->key = NULL;
+    if (close == '}') {
+        if (!read_key(r))
+            return false;
+        r->key = r->stack[r->count - 1]->scalar.text;
+        if (is_past(r, r->key)) {
+            r->count--;
+            return pass_value(r);
+        }
+    }
+    if (!read_value(r))
+        return false;
+    return !r->pieces || r->depth != 2 || close == '}' || ask_jansson(r, begin, r->at);
+}
+
 /* Behind an item: true to go on with the next one, false when closed or at fault. */
 static bool next_item(struct reader *r, const struct plumb_node *n, char close)
 {
@@ -413,9 +524,7 @@ static bool read_items(struct reader *r, const struct plumb_node *n, char close)
     if (peek(r) == close)
         more = false;
     while (more) {
-        if (close == '}' && !read_key(r))
-            return false;
-        if (!read_value(r))
+        if (!read_item(r, close))
             return false;
         more = next_item(r, n, close);
     }
@@ -440,11 +549,14 @@ static bool read_collection(struct reader *r, enum plumb_node_kind kind)
     push(r, n);
 
     size_t base = r->count;
+    const char *outer = r->within;
 
     r->at++;
     r->depth++;
+    r->within = r->key;
     if (!read_items(r, n, kind == PLUMB_MAPPING ? '}' : ']'))
         return false;
+    r->within = outer;
     r->depth--;
     end_collection(r, n, base);
     return true;
@@ -480,10 +592,10 @@ static bool read_document(struct reader *r)
 /* ---- Jansson ---- */
 
 /* Asks Jansson; what it refuses and the walk took is reported in its words. */
-static bool ask_jansson(struct reader *r, uint32_t skip)
+static bool ask_jansson(struct reader *r, uint32_t begin, uint32_t end)
 {
     json_error_t error;
-    json_t *root = json_loadb(r->bytes + skip, r->len - skip,
+    json_t *root = json_loadb(r->bytes + begin, end - begin,
                               JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL, &error);
 
     if (root != NULL) {
@@ -491,17 +603,24 @@ static bool ask_jansson(struct reader *r, uint32_t skip)
         return true;
     }
 
-    uint32_t at = skip + (error.position > 0 ? (uint32_t)error.position : 0);
+    uint32_t at = begin + (error.position > 0 ? (uint32_t)error.position : 0);
 
-    if (at > r->len)
-        at = r->len;
+    if (at > end)
+        at = end;
+    r->failed = true;
     /* The position is behind what was read last. */
-    plumb_diag_new(&r->s->sink, plumb_xml_row(PLUMB_JSON_SYNTAX), span(r, at > 0 ? at - 1 : 0, at),
+    plumb_diag_new(&r->s->sink, plumb_xml_row(PLUMB_JSON_SYNTAX),
+                   span(r, at > begin ? at - 1 : begin, at),
                    "found text that is no JSON, expected JSON (%s)", error.text);
     return false;
 }
 
-struct plumb_node *plumb_json_read(struct plumb_session *s, const struct plumb_source *src)
+/*
+ * The whole tree of Jansson takes nine times the text. Of a long text its second level is asked
+ * about piece by piece; the two levels around it are few bytes, which the walk has read.
+ */
+struct plumb_node *plumb_json_read_past(struct plumb_session *s, const struct plumb_source *src,
+                                        const struct plumb_json_past *past, size_t count)
 {
     struct reader r = {
         .s = s,
@@ -509,13 +628,26 @@ struct plumb_node *plumb_json_read(struct plumb_session *s, const struct plumb_s
         .bytes = src->bytes,
         .len = src->len,
         .keys = {.arena = s->scratch},
+        .past = past,
+        .past_count = count,
+        .pieces = src->len > PLUMB_JSON_IN_PIECES,
     };
+
+    if (r.pieces)
+        r.shared = PLUMB_NEW_ARRAY(s->scratch, SHARED, struct shared);
+
     uint32_t skip = src->len >= 3 && memcmp(src->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
     r.at = skip;
-    if (plumb_xml_other_encoding(s, src) || !read_document(&r) || !ask_jansson(&r, skip)) {
+    if (plumb_xml_other_encoding(s, src) || !read_document(&r) ||
+        (!r.pieces && !ask_jansson(&r, skip, r.len))) {
         s->sink.incomplete = true;
         return NULL;
     }
     return r.stack[0];
+}
+
+struct plumb_node *plumb_json_read(struct plumb_session *s, const struct plumb_source *src)
+{
+    return plumb_json_read_past(s, src, NULL, 0);
 }

@@ -14,6 +14,15 @@
  */
 struct plumb_node *plumb_json_read(struct plumb_session *s, const struct plumb_source *src);
 
+/* The value of a key of the object that is the value of another key: read past, and not kept. */
+struct plumb_json_past {
+    const char *within, *key;
+};
+
+/* The same without values that nobody asks for. */
+struct plumb_node *plumb_json_read_past(struct plumb_session *s, const struct plumb_source *src,
+                                        const struct plumb_json_past *past, size_t count);
+
 /* Prints with sorted keys, two blanks of indent, a final line break. causes may be NULL. */
 void plumb_json_write(struct plumb_buf *out, const struct plumb_node *root,
                       struct plumb_causes *causes);

@@ -27,7 +27,7 @@ void plumb_keys_begin(struct plumb_keys *k, uint32_t pairs)
 
 static bool same_key(const struct plumb_node *a, const struct plumb_node *b)
 {
-    return a->scalar.len == b->scalar.len &&
+    return a->scalar.len == b->scalar.len && a->scalar.text[0] == b->scalar.text[0] &&
            memcmp(a->scalar.text, b->scalar.text, a->scalar.len) == 0;
 }
 
@@ -42,7 +42,7 @@ struct plumb_pair *plumb_keys_find(struct plumb_keys *k, struct plumb_pair *pair
         return NULL;
     }
 
-    uint32_t i = (uint32_t)plumb_hash(key->scalar.text, key->scalar.len) & k->mask;
+    uint32_t i = (uint32_t)plumb_hash_quick(key->scalar.text, key->scalar.len) & k->mask;
 
     for (; k->slots[i] != 0; i = (i + 1) & k->mask) {
         if (same_key(pairs[k->slots[i] - 1].key, key))

@@ -59,8 +59,10 @@ bool plumb_matcher_find(struct plumb_matcher *m, size_t pattern, const char *tex
 {
     int groups = pcre2_match(m->codes[pattern], (PCRE2_SPTR)text, len, from, 0, m->data, NULL);
 
-    if (groups <= 0)
+    if (groups < 0)
         return false;
+    if (groups == 0) /* it matches, and has more groups than are kept */
+        groups = PLUMB_MATCH_GROUPS;
 
     const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(m->data);
 

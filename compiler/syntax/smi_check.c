@@ -136,6 +136,8 @@ void plumb_smi_check(struct plumb_smi_reader *rd)
         check_diagonal(rd, &rd->topo->rows[i], i);
     if (rd->faults > 0)
         return;
+    if (rd->topo->peers) /* a status may hold one way only */
+        return;
     check_symmetry(rd);
     name_nics(rd);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the text matrix of `nvidia-smi topo -m` line by line: heading, rows, legends. A row
- * whose cells cannot be told apart is reported, never guessed at. Whether the rows fit
- * together is smi_check.c.
+ * Reads the text matrix of `nvidia-smi topo -m` or `-p2p` line by line: heading, rows, legends. A
+ * row whose cells cannot be told apart is reported, never guessed at. Whether the rows fit together
+ * is smi_check.c.
  */
 #include "syntax/smi_topo.h"
 
@@ -23,6 +23,8 @@ enum pattern {
     P_LEGEND,
     P_CODE,
     P_PEER,
+    P_PEER_CELL,
+    P_PEERS_TOGETHER,
     P_RUN_TOGETHER,
     P_DEVICE,
     P_DEVICES_TOGETHER,
@@ -41,6 +43,8 @@ static const char *const patterns[P_COUNT] = {
     [P_LEGEND] = "^[ \\t]*+(NIC[0-9]++)[ \\t]*+:[ \\t]*+([^ \\t]++)",
     [P_CODE] = "^" CODES "$",
     [P_PEER] = "^" PEERS "$",
+    [P_PEER_CELL] = "^(?:X|" PEERS ")$",
+    [P_PEERS_TOGETHER] = "^(?:X|" PEERS ")[ \\t]*+(?:X|" PEERS ")",
     [P_RUN_TOGETHER] = "^" CODES "[ \\t]*+(?:X|NV|P|NODE|S|[0-9])|^[A-Z]{1,4}[0-9]++[-,]",
     [P_DEVICE] = "^(?:(?:GPU|NIC)[0-9]++|[a-z][a-z0-9]*+_[a-z0-9_]*+[0-9])$",
     [P_DEVICES_TOGETHER] = "^(?:GPU|NIC)[0-9]++[A-Za-z]",
@@ -53,6 +57,7 @@ enum { MAX_COLUMNS = 2048 };
 struct fields {
     struct plumb_slice *items;
     size_t count, cap;
+    bool blanks; /* divided by blanks: an empty cell leaves no trace but the place of the next */
 };
 
 struct plumb_diag *plumb_smi_report(struct plumb_smi_reader *rd, enum plumb_smi_rule rule,
@@ -170,6 +175,7 @@ static void read_heading(struct plumb_smi_reader *rd, const struct plumb_smi_lin
 
     if (plumb_matcher_find(rd->match, P_AFFINITY_HEADS, line->text, line->len, 0, &heads)) {
         end = heads.begin[0];
+        rd->topo->has_affinity = true;
         rd->affinity_columns =
             1u + (heads.end[2] > heads.begin[2]) + (heads.end[3] > heads.begin[3]);
     }
@@ -194,14 +200,45 @@ static void add_field(struct plumb_smi_reader *rd, struct fields *f, struct plum
     f->items[f->count++] = s;
 }
 
+/* How many cells at the start of a row are connection codes, or statuses of peers. */
+static size_t whole_cells(struct plumb_smi_reader *rd, const struct fields *f)
+{
+    enum pattern code = rd->topo->peers ? P_PEER_CELL : P_CODE;
+    size_t n = 0;
+
+    while (n < f->count && is(rd, code, &f->items[n]))
+        n++;
+    return n;
+}
+
+/*
+ * No device has an empty cell. Where leaving empty ones out makes the row whole, somebody has put
+ * more tabs between cells to make columns even, and tabs are blanks like others.
+ */
+static void leave_padding_out(struct plumb_smi_reader *rd, struct fields *f)
+{
+    size_t columns = rd->topo->column_count, found = whole_cells(rd, f);
+    struct fields full = {.blanks = true};
+
+    if (found >= columns || found >= f->count || f->items[found].len > 0)
+        return;
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->items[i].len > 0)
+            add_field(rd, &full, f->items[i]);
+    }
+    if (whole_cells(rd, &full) >= columns)
+        *f = full;
+}
+
 /* Cells behind the name: by tabs where there are any, else by blanks. */
 static void split_row(struct plumb_smi_reader *rd, const struct plumb_smi_line *line, size_t from,
                       struct fields *f)
 {
     const char *tab = memchr(line->text + from, '\t', line->len - from);
-    size_t limit = rd->topo->column_count + 8;
+    size_t limit = 2 * rd->topo->column_count + 8;
     struct plumb_match word;
 
+    f->blanks = tab == NULL;
     if (tab == NULL) {
         for (; f->count < limit &&
                plumb_matcher_find(rd->match, P_WORD, line->text, line->len, from, &word);
@@ -216,16 +253,12 @@ static void split_row(struct plumb_smi_reader *rd, const struct plumb_smi_line *
         add_field(rd, f,
                   part(rd, line, begin, tab == NULL ? line->len : (size_t)(tab - line->text)));
     }
+    leave_padding_out(rd, f);
 }
 
-/* How many cells at the start of a row are connection codes. */
-static size_t whole_cells(struct plumb_smi_reader *rd, const struct fields *f)
+static bool runs_together(struct plumb_smi_reader *rd, const struct plumb_slice *cell)
 {
-    size_t n = 0;
-
-    while (n < f->count && is(rd, P_CODE, &f->items[n]))
-        n++;
-    return n;
+    return is(rd, rd->topo->peers ? P_PEERS_TOGETHER : P_RUN_TOGETHER, cell);
 }
 
 static void report_cell_count(struct plumb_smi_reader *rd, const struct plumb_smi_row *row,
@@ -242,18 +275,17 @@ static void report_cell_count(struct plumb_smi_reader *rd, const struct plumb_sm
         plumb_smi_report(rd, PLUMB_SMI_ROW_CELLS, at, "row '%s' has %zu whole cells, expected %zu",
                          row->name.text, found, columns);
 
-    if (text_there && is(rd, P_RUN_TOGETHER, &f->items[fault]))
+    if (text_there && runs_together(rd, &f->items[fault]))
         plumb_diag_fact(d, "'%s' looks like cells whose tab was lost", f->items[fault].text);
-    plumb_diag_help(d, "capture again into a file: nvidia-smi topo -m > topo-m.txt");
+    if (!rd->topo->peers)
+        plumb_diag_help(d, "capture again into a file: nvidia-smi topo -m > topo-m.txt");
 }
 
-/* A peer matrix has no affinity and codes of its own. */
-static bool is_peer_row(struct plumb_smi_reader *rd, const struct fields *f)
+/* Cells behind the last column: only affinities may stand there. */
+static bool has_more(const struct plumb_smi_reader *rd, const struct fields *f)
 {
-    if (rd->affinity_columns > 0)
-        return false;
-    for (size_t i = 0; i < f->count; i++) {
-        if (is(rd, P_PEER, &f->items[i]))
+    for (size_t i = rd->topo->column_count; rd->topo->peers && i < f->count; i++) {
+        if (f->items[i].len > 0)
             return true;
     }
     return false;
@@ -265,19 +297,23 @@ static bool check_cells(struct plumb_smi_reader *rd, const struct plumb_smi_row 
 {
     size_t found = whole_cells(rd, f), columns = rd->topo->column_count;
     size_t faults = rd->faults;
+    bool peers = rd->topo->peers;
 
-    if (found == columns)
+    if (found == columns && !has_more(rd, f))
         return true;
-    if (found > columns || found == f->count || f->items[found].len == 0 ||
-        is(rd, P_RUN_TOGETHER, &f->items[found]) || is(rd, P_LIST, &f->items[found])) {
-        report_cell_count(rd, row, f, found);
+    if (found >= columns || found == f->count || f->items[found].len == 0 ||
+        runs_together(rd, &f->items[found]) || is(rd, P_LIST, &f->items[found])) {
+        report_cell_count(rd, row, f, found > columns || !has_more(rd, f) ? found : columns + 1);
         return false;
     }
     for (size_t i = found; i < columns && i < f->count; i++) {
-        if (f->items[i].len > 0 && !is(rd, P_CODE, &f->items[i]) && !is(rd, P_LIST, &f->items[i]))
+        if (f->items[i].len > 0 && !is(rd, peers ? P_PEER_CELL : P_CODE, &f->items[i]) &&
+            !is(rd, P_LIST, &f->items[i]))
             plumb_smi_report(rd, PLUMB_SMI_UNKNOWN_CODE, f->items[i].at,
-                             "'%s' is no connection code, expected X, NV<n>, PIX, PXB, PHB, NODE "
-                             "or SYS",
+                             peers ? "'%s' is no status of peers, expected X, OK, CNS, GNS, TNS, "
+                                     "NS, DR or U"
+                                   : "'%s' is no connection code, expected X, NV<n>, PIX, PXB, "
+                                     "PHB, NODE or SYS",
                              f->items[i].text);
     }
     return rd->faults == faults;
@@ -294,27 +330,66 @@ static void set_affinity(struct plumb_smi_reader *rd, struct plumb_slice *to,
     *to = *cell;
 }
 
+static uint32_t next_stop(uint32_t column)
+{
+    enum { STOP = 8 };
+
+    return (column / STOP + 1) * STOP;
+}
+
+/*
+ * Copies from a terminal have blanks where tabs were, up to the same stops: there a cell's place
+ * tells how many empty ones are before it. slots: where each cell goes, as far as they are told.
+ * False when cells do not stand at stops.
+ */
+static bool cells_by_stops(const struct plumb_smi_row *row, const struct fields *f, size_t columns,
+                           size_t *slots)
+{
+    uint32_t zero = row->name.at.begin, stop = next_stop(row->name.len);
+    size_t slot = 0;
+
+    for (size_t i = 0; i < f->count; i++) {
+        uint32_t at = f->items[i].at.begin - zero;
+
+        at -= i < columns && strcmp(f->items[i].text, "X") == 0; /* " X " */
+        for (; i >= columns && at > stop; stop += next_stop(0))
+            slot++;
+        if (at != stop)
+            return false;
+        if (i >= columns)
+            slots[i - columns] = slot++;
+        stop = next_stop(at + f->items[i].len);
+    }
+    return true;
+}
+
 /*
  * The heading "NUMA Affinity" is wider than a tab stop, so an empty cell stands before the GPU
- * NUMA ID. The CPU cell itself may be empty in a job's cgroup; with blanks instead of tabs an
- * empty one cannot be told from the next, so then nothing is read.
+ * NUMA ID. The CPU cell itself may be empty in a job's cgroup.
  */
 static void read_affinity(struct plumb_smi_reader *rd, struct plumb_smi_row *row,
-                          const struct fields *f, bool tabs)
+                          const struct fields *f)
 {
-    static const char *const names[] = {"CPU affinity", "NUMA affinity", "GPU NUMA id"};
-    struct plumb_slice *to[] = {&row->cpu_affinity, &row->numa_affinity, &row->gpu_numa_id};
-    size_t columns = rd->topo->column_count, left = f->count - columns, k = 0;
+    enum { CPU, NUMA, NOTHING, GPU_NUMA, SLOTS };
+    static const char *const names[SLOTS] = {"CPU affinity", "NUMA affinity", NULL, "GPU NUMA id"};
+    struct plumb_slice *to[SLOTS] = {&row->cpu_affinity, &row->numa_affinity, NULL,
+                                     &row->gpu_numa_id};
+    size_t columns = rd->topo->column_count, left = f->count - columns;
+    size_t slots[SLOTS] = {CPU, NUMA, GPU_NUMA, SLOTS};
 
-    if (!row->is_gpu || (!tabs && left != rd->affinity_columns))
+    if (!row->is_gpu || left > (f->blanks ? rd->affinity_columns : f->count))
         return;
-    for (size_t i = 0; i < left && k < rd->affinity_columns && k < PLUMB_COUNT(to); i++) {
-        const struct plumb_slice *cell = &f->items[columns + i];
+    if (f->blanks && left < rd->affinity_columns && !cells_by_stops(row, f, columns, slots))
+        return;
+    if (!f->blanks) {
+        slots[2] = left > 2 && f->items[columns + 2].len == 0 ? NOTHING : GPU_NUMA;
+        slots[3] = GPU_NUMA;
+    }
+    for (size_t i = 0; i < left && i < SLOTS; i++) {
+        size_t heads = slots[i] == GPU_NUMA ? 3 : slots[i] + 1;
 
-        if (k == 2 && cell->len == 0)
-            continue;
-        set_affinity(rd, to[k], cell, names[k]);
-        k++;
+        if (slots[i] < SLOTS && to[slots[i]] != NULL && heads <= rd->affinity_columns)
+            set_affinity(rd, to[slots[i]], &f->items[columns + i], names[slots[i]]);
     }
 }
 
@@ -337,17 +412,10 @@ static struct plumb_smi_row *add_row(struct plumb_smi_reader *rd, const struct p
 }
 
 static void read_row(struct plumb_smi_reader *rd, const struct plumb_slice *name,
-                     const struct plumb_smi_line *line, struct fields *f, bool tabs)
+                     const struct plumb_smi_line *line, struct fields *f)
 {
     struct plumb_smi_topo *t = rd->topo;
 
-    if (is_peer_row(rd, f)) {
-        plumb_smi_report(rd, PLUMB_SMI_PEER, name->at,
-                         "this is a peer matrix of 'nvidia-smi topo -p2p', expected the matrix of "
-                         "'nvidia-smi topo -m'");
-        rd->stopped = true;
-        return;
-    }
     if (t->row_count >= t->column_count) {
         plumb_smi_report(rd, PLUMB_SMI_ROW_NAME, name->at,
                          "row '%s' is one more than the %zu columns of the heading", name->text,
@@ -364,7 +432,7 @@ static void read_row(struct plumb_smi_reader *rd, const struct plumb_slice *name
     row->cells = PLUMB_NEW_ARRAY(rd->s->arena, t->column_count, struct plumb_smi_cell);
     for (size_t i = 0; i < t->column_count; i++)
         row->cells[i].text = f->items[i];
-    read_affinity(rd, row, f, tabs);
+    read_affinity(rd, row, f);
 }
 
 /* A line behind the heading: a row, or text that does not belong there. */
@@ -385,7 +453,7 @@ static void read_matrix_line(struct plumb_smi_reader *rd, const struct plumb_smi
     bool row = is(rd, P_DEVICE, &name) || whole_cells(rd, &f) > 0;
 
     if (row && !(rd->seen_blank && rd->topo->row_count == rd->topo->column_count)) {
-        read_row(rd, &name, line, &f, memchr(line->text, '\t', line->len) != NULL);
+        read_row(rd, &name, line, &f);
     } else if (!rd->seen_blank && rd->topo->row_count < rd->topo->column_count) {
         plumb_smi_report(rd, PLUMB_SMI_NOISE, part(rd, line, 0, line->len).at,
                          "this line is no row of the matrix, expected the row of '%s'",
@@ -431,8 +499,9 @@ static void read_line(struct plumb_smi_reader *rd, uint32_t begin, uint32_t end)
 static void read_lines(struct plumb_smi_reader *rd)
 {
     const struct plumb_source *src = rd->src;
+    bool marked = src->len >= 3 && memcmp(src->bytes, "\xef\xbb\xbf", 3) == 0;
 
-    for (uint32_t begin = 0; begin < src->len && !rd->stopped;) {
+    for (uint32_t begin = marked ? 3 : 0; begin < src->len && !rd->stopped;) {
         const char *nl = memchr(src->bytes + begin, '\n', src->len - begin);
         uint32_t end = nl == NULL ? src->len : (uint32_t)(nl - src->bytes);
 
@@ -457,6 +526,7 @@ struct plumb_smi_topo *plumb_smi_topo_read(struct plumb_session *s, const struct
 
     rd.topo = PLUMB_NEW(s->arena, struct plumb_smi_topo);
     rd.topo->src = src;
+    rd.topo->peers = plumb_smi_peers_sniff(src->bytes, src->len);
     rd.match = plumb_matcher_new(s->arena, patterns, P_COUNT);
     read_lines(&rd);
     plumb_matcher_free(rd.match);
@@ -483,6 +553,15 @@ static bool begins_with_gpu(const char *line, size_t len, bool *indented)
     return plumb_is_digit(line[i + 3]);
 }
 
+static bool holds_text(const char *text, size_t len, const char *want)
+{
+    for (size_t n = strlen(want), i = 0; i + n <= len; i++) {
+        if (memcmp(text + i, want, n) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool plumb_smi_topo_sniff(const char *text, size_t len)
 {
     enum { LOOK_AT = 200 };
@@ -498,7 +577,45 @@ bool plumb_smi_topo_sniff(const char *text, size_t len)
             continue;
         if (heading) /* a row below it */
             return true;
-        heading = indented && memchr(line, '=', size) == NULL;
+        heading =
+            (indented && memchr(line, '=', size) == NULL) || holds_text(line, size, "CPU Affinity");
+    }
+    return false;
+}
+
+/* A status as a word of a row. Escapes are left out of account: nvidia-smi writes none here. */
+static bool has_status(const char *line, size_t len)
+{
+    static const char *const words[] = {"OK", "CNS", "GNS", "TNS", "NS", "DR", "U"};
+
+    for (size_t i = 0, n = 0; i < len; i += n + 1) {
+        for (n = 0; i + n < len && !plumb_is_blank(line[i + n]);)
+            n++;
+        for (size_t k = 0; k < PLUMB_COUNT(words); k++) {
+            if (strlen(words[k]) == n && memcmp(line + i, words[k], n) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool plumb_smi_peers_sniff(const char *text, size_t len)
+{
+    bool heading = false;
+
+    for (size_t begin = 0; begin < len;) {
+        const char *line = text + begin, *nl = memchr(line, '\n', len - begin);
+        size_t size = nl == NULL ? len - begin : (size_t)(nl - line);
+        bool indented = false;
+
+        begin += size + 1;
+        if (begins_with_gpu(line, size, &indented) && heading)
+            return has_status(line, size) || holds_text(text, len, "= Status Ok");
+        if (begins_with_gpu(line, size, &indented)) {
+            heading = true;
+            if (holds_text(line, size, "CPU Affinity"))
+                return false;
+        }
     }
     return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The text matrix of `nvidia-smi topo -m`, cell by cell with spans, through PCRE2.
+ * The text matrix of `nvidia-smi topo -m` and of `-p2p`, cell by cell with spans, through PCRE2.
  * Facts: column order, three generations of affinity headings, ANSI underlines, NIC
  * legend, copies with blanks instead of tabs, truncated and wrapped captures.
  */
@@ -27,6 +27,8 @@ struct plumb_smi_topo {
     struct plumb_smi_row *rows; /* GPUs first, then NICs */
     size_t row_count, gpu_count;
     size_t column_count; /* device columns; equals row_count in a whole capture */
+    bool has_affinity;   /* the heading has a column of CPUs */
+    bool peers;          /* `topo -p2p`: cells are "OK", "NS" ..., there is no affinity */
 };
 
 /* NULL when no matrix could be read; every fault is a finding at its row. */
@@ -34,6 +36,9 @@ struct plumb_smi_topo *plumb_smi_topo_read(struct plumb_session *s, const struct
 
 /* True when the text looks like such a matrix at all (for content sniffing). */
 bool plumb_smi_topo_sniff(const char *text, size_t len);
+
+/* True when it is a peer matrix, of `nvidia-smi topo -p2p`: statuses in a row, or in the legend. */
+bool plumb_smi_peers_sniff(const char *text, size_t len);
 
 extern const struct plumb_rule_family plumb_smi_rules;
 

@@ -457,8 +457,17 @@ static void parse(struct plumb_xml_reader *r)
 
 struct plumb_xml *plumb_xml_read(struct plumb_session *s, const struct plumb_source *src)
 {
+    bool damaged = false;
+
+    return plumb_xml_read_part(s, src, &damaged);
+}
+
+struct plumb_xml *plumb_xml_read_part(struct plumb_session *s, const struct plumb_source *src,
+                                      bool *damaged)
+{
     struct plumb_xml_reader *r = NULL;
 
+    *damaged = true;
     if (!plumb_xml_check_bytes(s, src)) {
         s->sink.incomplete = true;
         return NULL;
@@ -473,6 +482,7 @@ struct plumb_xml *plumb_xml_read(struct plumb_session *s, const struct plumb_sou
         plumb_xml_empty(r);
     while (r->depth > 0) /* after a fault: what was read so far is kept */
         close_frame(r);
+    *damaged = r->failed;
     if (r->failed)
         s->sink.incomplete = true;
     return r->root;

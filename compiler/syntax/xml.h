@@ -31,6 +31,13 @@ struct plumb_xml {
 /* The root element; NULL when there is none. One finding of family XML per syntax fault. */
 struct plumb_xml *plumb_xml_read(struct plumb_session *s, const struct plumb_source *src);
 
+/*
+ * The same; *damaged: after a fault only a part of the document was read, and nothing may be
+ * concluded from what is not there.
+ */
+struct plumb_xml *plumb_xml_read_part(struct plumb_session *s, const struct plumb_source *src,
+                                      bool *damaged);
+
 const struct plumb_xml_attr *plumb_xml_attr(const struct plumb_xml *e, const char *name);
 const char *plumb_xml_value(const struct plumb_xml *e, const char *name); /* or NULL */
 const struct plumb_xml *plumb_xml_child(const struct plumb_xml *e, const char *name);

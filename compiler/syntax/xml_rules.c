@@ -13,8 +13,14 @@ static const struct plumb_rule rows[] = {
             .summary = "the text is no XML",
             .why = "What stands behind the fault cannot be read; hwloc and NCCL refuse the file.",
             .ref = "XML 1.0, https://www.w3.org/TR/xml/",
-            .bad = "<a b=c/>\n",
-            .good = "<a b=\"c\"/>\n",
+            .bad = "# smi-q.xml\n"
+                   "<nvidia_smi_log>\n"
+                   "  <gpu id=00000000:1B:00.0></gpu>\n"
+                   "</nvidia_smi_log>",
+            .good = "# smi-q.xml\n"
+                    "<nvidia_smi_log>\n"
+                    "  <gpu id=\"00000000:1B:00.0\"></gpu>\n"
+                    "</nvidia_smi_log>",
         },
     [PLUMB_XML_UNCLOSED] =
         {
@@ -24,8 +30,14 @@ static const struct plumb_rule rows[] = {
             .summary = "an element is not closed, or another one is",
             .why = "The file was cut short, or its tags do not pair.",
             .ref = "XML 1.0, section 3 Logical Structures",
-            .bad = "<a><b></a>\n",
-            .good = "<a><b/></a>\n",
+            .bad = "# smi-q.xml\n"
+                   "<nvidia_smi_log>\n"
+                   "  <gpu id=\"00000000:1B:00.0\">\n"
+                   "</nvidia_smi_log>",
+            .good = "# smi-q.xml\n"
+                    "<nvidia_smi_log>\n"
+                    "  <gpu id=\"00000000:1B:00.0\"></gpu>\n"
+                    "</nvidia_smi_log>",
         },
     [PLUMB_XML_ENCODING] =
         {
@@ -45,8 +57,14 @@ static const struct plumb_rule rows[] = {
             .why = "Entities can stand for other files and for billions of characters; no capture "
                    "needs one but the five that XML itself has.",
             .ref = "XML 1.0, section 4 Physical Structures",
-            .bad = "<a>&name;</a>\n",
-            .good = "<a>&lt;</a>\n",
+            .bad = "# smi-q.xml\n"
+                   "<nvidia_smi_log>\n"
+                   "  <gpu id=\"&first;\"></gpu>\n"
+                   "</nvidia_smi_log>",
+            .good = "# smi-q.xml\n"
+                    "<nvidia_smi_log>\n"
+                    "  <gpu id=\"00000000:1B:00.0\"></gpu>\n"
+                    "</nvidia_smi_log>",
         },
     [PLUMB_XML_DEPTH] =
         {
@@ -74,8 +92,10 @@ static const struct plumb_rule rows[] = {
             .summary = "the text is no JSON",
             .why = "Nothing of the file can be used.",
             .ref = "RFC 8259",
-            .bad = "{'a': 1,}\n",
-            .good = "{\"a\": 1}\n",
+            .bad = "# node.json\n"
+                   "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"g\"},}",
+            .good = "# node.json\n"
+                    "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"g\"}}",
         },
     [PLUMB_JSON_DUPLICATE_KEY] =
         {
@@ -86,8 +106,11 @@ static const struct plumb_rule rows[] = {
             .why = "One of the two values is lost, and readers do not agree which; the last one "
                    "counts here, as for most.",
             .ref = "RFC 8259, section 4 Objects",
-            .bad = "{\"a\": 1, \"a\": 2}\n",
-            .good = "{\"a\": 2}\n",
+            .bad = "# node.json\n"
+                   "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"g\", "
+                   "\"name\": \"g1\"}}",
+            .good = "# node.json\n"
+                    "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"g\"}}",
         },
 };
 

@@ -59,17 +59,24 @@ static struct plumb_span event_span(struct reader *r, const yaml_event_t *e)
 
 /* ---- nodes ---- */
 
-enum { FIRST_PIECE = 1024, LARGEST_PIECE = 64 * 1024, ALIGN = 16 };
+enum {
+    FIRST_PIECE = 1024,
+    LARGEST_PIECE = 64 * 1024,
+    ALIGN = _Alignof(struct plumb_node),
+    TREE_PER_TEXT = 7, /* bytes of nodes for each of the text, about */
+    ONE_MOVE = 16,     /* bytes of text that are copied at once, however few of them count */
+};
 
-/* From the arena, without a call for each of the many small ones. */
+/* From the arena, without a call for each of the many small ones. ONE_MOVE bytes behind are there
+ * too, and are overwritten by the next. */
 static inline void *node_room(struct reader *r, size_t size)
 {
     size = (size + ALIGN - 1) / ALIGN * ALIGN;
     if (size > r->room_len) {
         if (size >= FIRST_PIECE)
-            return plumb_arena_raw(r->s->arena, size);
+            return plumb_arena_raw(r->s->arena, size + ONE_MOVE);
         r->piece = r->piece < LARGEST_PIECE ? r->piece * 2 : r->piece;
-        r->room = plumb_arena_raw(r->s->arena, r->piece);
+        r->room = plumb_arena_raw(r->s->arena, r->piece + ONE_MOVE);
         r->room_len = r->piece;
     }
 
@@ -219,17 +226,15 @@ static uint32_t trim_end(const struct reader *r, uint32_t begin, uint32_t end)
  * Plain text on one line, which is most of what there is: its value is what stands there, so
  * it is copied from the text, in one move where it is short.
  */
-static void read_word(struct reader *r, const yaml_event_t *e)
+static void read_word(struct reader *r, const yaml_event_t *e, uint32_t begin)
 {
-    enum { ONE_MOVE = 16 };
-    uint32_t begin = plumb_yaml_byte(&r->text, e->start_mark.index);
     uint32_t len = (uint32_t)e->data.scalar.length;
     const char *from = r->text.bytes + begin;
 
     if (!count_node(r, span_of(r, begin, begin + len)))
         return;
 
-    struct plumb_node *n = node_room(r, sizeof(*n) + (len < ONE_MOVE ? ONE_MOVE : (size_t)len + 1));
+    struct plumb_node *n = node_room(r, sizeof(*n) + len + 1);
     char *copy = (char *)(n + 1);
 
     if (len < ONE_MOVE && r->text.len - begin >= ONE_MOVE)
@@ -245,14 +250,14 @@ static void read_word(struct reader *r, const yaml_event_t *e)
     push(r, n, begin + len);
 }
 
-static bool is_word(struct reader *r, const yaml_event_t *e)
+static bool is_word(const struct reader *r, const yaml_event_t *e, uint32_t begin)
 {
     return e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && e->data.scalar.tag == NULL &&
            e->data.scalar.anchor == NULL && e->start_mark.line == e->end_mark.line &&
-           e->data.scalar.length <= r->text.len - plumb_yaml_byte(&r->text, e->start_mark.index);
+           e->data.scalar.length <= r->text.len - begin;
 }
 
-static void read_scalar(struct reader *r, const yaml_event_t *e)
+static void read_text(struct reader *r, const yaml_event_t *e)
 {
     yaml_scalar_style_t style = e->data.scalar.style;
     struct plumb_span at = event_span(r, e);
@@ -280,6 +285,16 @@ static void read_scalar(struct reader *r, const yaml_event_t *e)
     plumb_yaml_map_scalar(r->s->arena, &r->text, style, &n->scalar);
     set_anchor(r, e->data.scalar.anchor, n);
     push(r, n, at.end);
+}
+
+static void read_scalar(struct reader *r, const yaml_event_t *e)
+{
+    uint32_t begin = plumb_yaml_byte(&r->text, e->start_mark.index);
+
+    if (is_word(r, e, begin))
+        read_word(r, e, begin);
+    else
+        read_text(r, e);
 }
 
 /* ---- aliases ---- */
@@ -394,10 +409,11 @@ static bool is_merge(const struct plumb_node *key)
 static void duplicate(struct reader *r, const struct plumb_node *key,
                       const struct plumb_node *first)
 {
-    struct plumb_diag *d = plumb_diag_new(
-        &r->s->sink, plumb_yaml_row(PLUMB_YAML_DUPLICATE_KEY), key->at,
-        "key '%s' is given twice in one mapping; the first one counts", key->scalar.text);
+    struct plumb_diag *d =
+        plumb_diag_new(&r->s->sink, plumb_yaml_row(PLUMB_YAML_DUPLICATE_KEY), key->at,
+                       "key '%s' is given twice in one mapping", key->scalar.text);
 
+    plumb_diag_outcome(d, "the first one counts");
     plumb_diag_note(d, first->at, "first given here");
 }
 
@@ -551,6 +567,9 @@ static void end_collection(struct reader *r, uint32_t end)
     uint32_t children = (uint32_t)r->count - f->base;
 
     n->at.end = end > f->end ? end : f->end;
+    /* A first key of an anchor and no text ends before what follows the tag of the mapping. */
+    if (n->at.begin > n->at.end)
+        n->at.begin = n->at.end;
     if (n->kind == PLUMB_MAPPING) {
         end_mapping(r, n, from, children / 2);
     } else if (children > 0) {
@@ -597,10 +616,7 @@ static void read_event(struct reader *r, const yaml_event_t *e)
 {
     switch (e->type) {
     case YAML_SCALAR_EVENT:
-        if (is_word(r, e))
-            read_word(r, e);
-        else
-            read_scalar(r, e);
+        read_scalar(r, e);
         break;
     case YAML_ALIAS_EVENT:
         read_alias(r, e);
@@ -653,6 +669,7 @@ struct plumb_yaml *plumb_yaml_read(struct plumb_session *s, const struct plumb_s
     struct reader *r = PLUMB_NEW(s->scratch, struct reader);
     yaml_parser_t parser;
 
+    plumb_arena_expect(s->arena, (size_t)src->len * TREE_PER_TEXT);
     r->s = s;
     r->keys.arena = s->scratch;
     r->piece = FIRST_PIECE;

@@ -44,6 +44,8 @@ struct plumb_yaml_text {
     struct plumb_yaml_step *steps; /* now and then, in order; NULL: all ASCII */
     uint32_t step_count;
     uint32_t last_char, last_byte; /* of the conversion before: marks mostly go forward */
+    uint32_t run_char, run_len;    /* characters of one byte from there on, ... */
+    uint32_t run_ahead;            /* ... whose bytes are so much further on than their number */
 };
 
 /* Checks the bytes and reports refused ones. False when this is no UTF-8 text at all. */
@@ -58,7 +60,11 @@ static inline uint32_t plumb_yaml_byte(struct plumb_yaml_text *t, size_t mark)
 {
     if (mark >= t->len - t->skip)
         return t->len; /* there are no more characters than bytes */
-    return t->steps == NULL ? t->skip + (uint32_t)mark : plumb_yaml_byte_slowly(t, (uint32_t)mark);
+    if (t->steps == NULL)
+        return t->skip + (uint32_t)mark;
+    if ((uint32_t)mark - t->run_char < t->run_len)
+        return (uint32_t)mark + t->run_ahead;
+    return plumb_yaml_byte_slowly(t, (uint32_t)mark);
 }
 
 /* Bytes of the line break at text[i], 0 when there is none; YAML 1.1 has some beyond ASCII. */
