@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * plumb-schema FOLDER YAML...: the parameter table of schema/slurm/ as C. Read generate.h
- * first, then read.c (rows to revisions) and write.c (revisions to C).
+ * first, then read.c (rows to revisions), traits.c (what releases do) and write.c (revisions to C).
  */
 #include "generate.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void fail(struct place at, const char *fmt, ...)
-{
-    va_list args;
-
-    fprintf(stderr, "%s:%zu: error: ", at.path, at.line);
-    va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
-    va_end(args);
-    fputc('\n', stderr);
-    exit(1);
-}
 
 /* Every copy that was made, so that the end of the program can give them back. */
 struct copy {

@@ -10,16 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/release.h"
+#include "yaml_file.h"
 
-enum { MAX_PARAMS = 2000, MAX_VALUES = 400 };
-
-/* A place in a YAML file, for complaints. */
-struct place {
-    const char *path;
-    size_t line; /* from 1 */
-};
+enum { MAX_PARAMS = 2000, MAX_VALUES = 400, MAX_TRAITS = 200 };
 
 struct value {
     char *word, *note;
@@ -34,8 +30,8 @@ struct value {
 struct rev {
     unsigned since;
     const char *life, *type, *match, *bad;
-    char *daemons;
-    bool repeats, open, has_min, has_max;
+    char *daemons, *life_daemons; /* who minds a bad value; the key itself */
+    bool repeats, open, none, empty, has_min, has_max;
     uint64_t min, max;
     char *unit, *def, *replaced_by, *note;
     bool def_same; /* these hold for their own release alone */
@@ -46,15 +42,30 @@ struct param {
     unsigned file, scope; /* rows of the tables below */
     char *name, *id;
     char *restart, *ref;
+    const char *holds; /* C expression of enum plumb_scope; NULL: no mapping */
+    bool required;
     struct rev revs[PLUMB_RELEASE_COUNT];
     size_t rev_count;
     struct value values[MAX_VALUES];
     size_t value_count;
 };
 
+/* What the daemons of a release do: the value from one release on, until the next. */
+struct trait {
+    char *name, *id, *means;
+    struct {
+        unsigned since;
+        uint64_t value;
+        char *ref;
+    } revs[PLUMB_RELEASE_COUNT];
+    size_t rev_count;
+};
+
 struct table {
     struct param *params;
     size_t count;
+    struct trait traits[MAX_TRAITS];
+    size_t trait_count;
 };
 
 /* A word of the YAML rows and what stands for it in C. */
@@ -70,13 +81,17 @@ int name_find(const struct name *table, const char *word);
 /* Prefix of the ids of a file and scope ("NODE"), NULL where that file has no such scope. */
 const char *id_prefix(const char *file, const char *scope);
 
-_Noreturn void fail(struct place at, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *copy_text(const char *text);
 
 /* Applies one release file to the table. */
 void read_release(struct table *t, const char *path);
 
-/* Sorts the table and writes plumb_params.h and params.c into a folder. */
+/* Sorts the table and writes plumb_params.h and params.c into a folder; traits after them. */
 void write_table(struct table *t, const char *folder);
+void write_trait_ids(FILE *out, const struct table *t);
+void write_traits(FILE *out, const struct table *t);
+
+/* A text as field ", .name = ..." of a row; nothing for NULL. */
+void put_text(FILE *out, const char *field, const char *text);
 
 #endif

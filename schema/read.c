@@ -7,34 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <yaml.h>
-
-#include "generate.h"
-
-/* What a row is read with. */
-struct reader {
-    struct table *table;
-    yaml_document_t doc;
-    const char *path;
-    unsigned release;
-};
-
-static struct place place_of(const struct reader *rd, const yaml_node_t *n)
-{
-    return (struct place){rd->path, n->start_mark.line + 1};
-}
-
-static yaml_node_t *node(struct reader *rd, int index)
-{
-    return yaml_document_get_node(&rd->doc, index);
-}
-
-static const char *scalar(struct reader *rd, const yaml_node_t *n)
-{
-    if (n->type != YAML_SCALAR_NODE)
-        fail(place_of(rd, n), "expected a single value");
-    return (const char *)n->data.scalar.value;
-}
+#include "reader.h"
 
 static bool is_null(const yaml_node_t *n)
 {
@@ -47,22 +20,22 @@ static bool is_null(const yaml_node_t *n)
 static const char *word_of(struct reader *rd, const yaml_node_t *n, const struct name *names,
                            const char *what)
 {
-    const char *word = scalar(rd, n);
+    const char *word = scalar(&rd->file, n);
     int at = name_find(names, word);
 
     if (at < 0)
-        fail(place_of(rd, n), "'%s' is no %s", word, what);
+        fail(place_of(&rd->file, n), "'%s' is no %s", word, what);
     return names[at].expr;
 }
 
-static uint64_t number(struct reader *rd, const yaml_node_t *n)
+uint64_t number(struct reader *rd, const yaml_node_t *n)
 {
-    const char *text = scalar(rd, n);
+    const char *text = scalar(&rd->file, n);
     uint64_t v = 0;
 
     for (const char *c = text; *c != '\0' || c == text; c++) {
         if (*c < '0' || *c > '9' || v > (UINT64_MAX - 9) / 10)
-            fail(place_of(rd, n), "'%s' is no number", text);
+            fail(place_of(&rd->file, n), "'%s' is no number", text);
         v = v * 10 + (uint64_t)(*c - '0');
     }
     return v;
@@ -70,15 +43,15 @@ static uint64_t number(struct reader *rd, const yaml_node_t *n)
 
 static char *text_or_null(struct reader *rd, const yaml_node_t *n)
 {
-    return is_null(n) ? NULL : copy_text(scalar(rd, n));
+    return is_null(n) ? NULL : copy_text(scalar(&rd->file, n));
 }
 
-static bool yes(struct reader *rd, const yaml_node_t *n)
+bool yes(struct reader *rd, const yaml_node_t *n)
 {
-    const char *text = scalar(rd, n);
+    const char *text = scalar(&rd->file, n);
 
     if (strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
-        fail(place_of(rd, n), "'%s' is neither yes nor no", text);
+        fail(place_of(&rd->file, n), "'%s' is neither yes nor no", text);
     return *text == 'y';
 }
 
@@ -93,7 +66,7 @@ static char *read_daemons(struct reader *rd, const yaml_node_t *n, char *words)
         char text[200];
 
         if (daemon < 0)
-            fail(place_of(rd, n), "'%s' is no daemon", word);
+            fail(place_of(&rd->file, n), "'%s' is no daemon", word);
         snprintf(text, sizeof(text), "%s | %s", daemons, daemon_names[daemon].expr);
         daemons = copy_text(text);
     }
@@ -103,7 +76,7 @@ static char *read_daemons(struct reader *rd, const yaml_node_t *n, char *words)
 /* "stops slurmctld": an effect, and the daemons when they are not all that read the file. */
 static void read_bad(struct reader *rd, const yaml_node_t *n, const char **bad, char **daemons)
 {
-    char *words = copy_text(scalar(rd, n));
+    char *words = copy_text(scalar(&rd->file, n));
     size_t len = strcspn(words, " ");
     char *rest = words[len] == '\0' ? words + len : words + len + 1;
 
@@ -112,7 +85,7 @@ static void read_bad(struct reader *rd, const yaml_node_t *n, const char **bad, 
     int effect = name_find(effect_names, words);
 
     if (effect < 0)
-        fail(place_of(rd, n), "'bad' begins with what a daemon does, such as 'stops'");
+        fail(place_of(&rd->file, n), "'bad' begins with what a daemon does, such as 'stops'");
     *bad = effect_names[effect].expr;
     *daemons = read_daemons(rd, n, rest);
 }
@@ -129,8 +102,8 @@ static struct value *value_find(struct param *p, const char *word)
 static void read_value_fields(struct reader *rd, const yaml_node_t *n, struct value *v)
 {
     for (yaml_node_pair_t *i = n->data.mapping.pairs.start; i < n->data.mapping.pairs.top; i++) {
-        const yaml_node_t *field = node(rd, i->value);
-        const char *key = scalar(rd, node(rd, i->key));
+        const yaml_node_t *field = node(&rd->file, i->value);
+        const char *key = scalar(&rd->file, node(&rd->file, i->key));
 
         if (strcmp(key, "note") == 0)
             v->note = text_or_null(rd, field);
@@ -147,23 +120,24 @@ static void read_value_fields(struct reader *rd, const yaml_node_t *n, struct va
         else if (strcmp(key, "deprecated") == 0)
             v->deprecated = yes(rd, field);
         else
-            fail(place_of(rd, node(rd, i->key)), "a word of a set has no field '%s'", key);
+            fail(place_of(&rd->file, node(&rd->file, i->key)), "a word of a set has no field '%s'",
+                 key);
     }
 }
 
 static void add_values(struct reader *rd, const yaml_node_t *n, struct param *p)
 {
     if (n->type != YAML_MAPPING_NODE)
-        fail(place_of(rd, n), "expected words, each with a colon behind it");
+        fail(place_of(&rd->file, n), "expected words, each with a colon behind it");
     for (yaml_node_pair_t *i = n->data.mapping.pairs.start; i < n->data.mapping.pairs.top; i++) {
-        const yaml_node_t *key = node(rd, i->key), *note = node(rd, i->value);
+        const yaml_node_t *key = node(&rd->file, i->key), *note = node(&rd->file, i->value);
         struct value *v = &p->values[p->value_count];
 
-        if (value_find(p, scalar(rd, key)) != NULL)
-            fail(place_of(rd, key), "'%s' is in the set already", scalar(rd, key));
+        if (value_find(p, scalar(&rd->file, key)) != NULL)
+            fail(place_of(&rd->file, key), "'%s' is in the set already", scalar(&rd->file, key));
         if (p->value_count == MAX_VALUES)
-            fail(place_of(rd, key), "too many words in one set");
-        *v = (struct value){.word = copy_text(scalar(rd, key)),
+            fail(place_of(&rd->file, key), "too many words in one set");
+        *v = (struct value){.word = copy_text(scalar(&rd->file, key)),
                             .first = rd->release,
                             .last = PLUMB_RELEASE_NEWEST,
                             .bad = "PLUMB_EFFECT_NONE",
@@ -179,13 +153,14 @@ static void add_values(struct reader *rd, const yaml_node_t *n, struct param *p)
 static void drop_values(struct reader *rd, const yaml_node_t *n, struct param *p)
 {
     if (n->type != YAML_SEQUENCE_NODE)
-        fail(place_of(rd, n), "expected a list of words");
+        fail(place_of(&rd->file, n), "expected a list of words");
     for (yaml_node_item_t *i = n->data.sequence.items.start; i < n->data.sequence.items.top; i++) {
-        const yaml_node_t *word = node(rd, *i);
-        struct value *v = value_find(p, scalar(rd, word));
+        const yaml_node_t *word = node(&rd->file, *i);
+        struct value *v = value_find(p, scalar(&rd->file, word));
 
         if (v == NULL || v->first >= rd->release)
-            fail(place_of(rd, word), "'%s' is not in the set before", scalar(rd, word));
+            fail(place_of(&rd->file, word), "'%s' is not in the set before",
+                 scalar(&rd->file, word));
         v->last = rd->release - 1;
     }
 }
@@ -222,7 +197,7 @@ static bool read_change(struct reader *rd, const char *key, const yaml_node_t *n
     if (strcmp(key, "default_same") == 0)
         rev->def_same = yes(rd, n);
     else if (strcmp(key, "default_keep") == 0)
-        rev->def_keep = is_null(n) ? copy_text("") : copy_text(scalar(rd, n));
+        rev->def_keep = is_null(n) ? copy_text("") : copy_text(scalar(&rd->file, n));
     else if (strcmp(key, "default_with") == 0)
         rev->def_with = text_or_null(rd, n);
     else if (strcmp(key, "meaning") == 0)
@@ -257,21 +232,29 @@ static bool read_field(struct reader *rd, const char *key, const yaml_node_t *n,
         rev->repeats = yes(rd, n);
     else if (strcmp(key, "open") == 0)
         rev->open = yes(rd, n);
+    else if (strcmp(key, "none") == 0)
+        rev->none = yes(rd, n);
+    else if (strcmp(key, "empty") == 0)
+        rev->empty = yes(rd, n);
     else if (strcmp(key, "by") == 0)
-        rev->daemons = read_daemons(rd, n, copy_text(scalar(rd, n)));
+        rev->life_daemons = read_daemons(rd, n, copy_text(scalar(&rd->file, n)));
     else if (strcmp(key, "restart") == 0)
         p->restart = text_or_null(rd, n);
+    else if (strcmp(key, "holds") == 0)
+        p->holds = word_of(rd, n, scope_names, "scope");
+    else if (strcmp(key, "required") == 0)
+        p->required = yes(rd, n);
     else
         return read_range(rd, key, n, rev) || read_change(rd, key, n, rev);
     return true;
 }
 
-static const char *field(struct reader *rd, const yaml_node_t *row, const char *wanted)
+const char *field(struct reader *rd, const yaml_node_t *row, const char *wanted)
 {
     for (yaml_node_pair_t *i = row->data.mapping.pairs.start; i < row->data.mapping.pairs.top; i++)
-        if (strcmp(scalar(rd, node(rd, i->key)), wanted) == 0)
-            return scalar(rd, node(rd, i->value));
-    fail(place_of(rd, row), "the row has no '%s'", wanted);
+        if (strcmp(scalar(&rd->file, node(&rd->file, i->key)), wanted) == 0)
+            return scalar(&rd->file, node(&rd->file, i->value));
+    fail(place_of(&rd->file, row), "the row has no '%s'", wanted);
 }
 
 static struct param *find_param(struct table *t, unsigned file, unsigned scope, const char *key)
@@ -295,7 +278,7 @@ static char *make_id(struct reader *rd, const yaml_node_t *row, const char *pref
         bool other = (*key >= 'A' && *key <= 'Z') || (*key >= '0' && *key <= '9') || *key == '_';
 
         if (!lower && !other)
-            fail(place_of(rd, row), "a key holds letters, digits and '_'");
+            fail(place_of(&rd->file, row), "a key holds letters, digits and '_'");
         text[at] = lower ? (char)(*key - 'a' + 'A') : *key;
     }
     text[at] = '\0';
@@ -310,18 +293,18 @@ static struct param *row_param(struct reader *rd, const yaml_node_t *row, bool m
 
     (void)field(rd, row, "ref");
     if (prefix == NULL)
-        fail(place_of(rd, row), "'%s' has no scope '%s'", file, scope);
+        fail(place_of(&rd->file, row), "'%s' has no scope '%s'", file, scope);
 
     unsigned f = (unsigned)name_find(file_names, file), s = (unsigned)name_find(scope_names, scope);
     struct param *p = find_param(t, f, s, key);
 
     if (must_exist && (p == NULL || strcmp(p->revs[p->rev_count - 1].life, "PLUMB_LIFE_NONE") == 0))
-        fail(place_of(rd, row), "'%s' is not in the release before", key);
+        fail(place_of(&rd->file, row), "'%s' is not in the release before", key);
     if (!must_exist && p != NULL)
-        fail(place_of(rd, row), "'%s' is in the table already", key);
+        fail(place_of(&rd->file, row), "'%s' is in the table already", key);
     if (p == NULL) {
         if (t->count == MAX_PARAMS)
-            fail(place_of(rd, row), "too many parameters");
+            fail(place_of(&rd->file, row), "too many parameters");
         p = &t->params[t->count++];
         *p = (struct param){.file = f, .scope = s, .name = copy_text(key)};
         p->id = make_id(rd, row, prefix, key);
@@ -334,10 +317,12 @@ static struct rev *new_rev(struct reader *rd, const yaml_node_t *row, struct par
     struct rev *rev = &p->revs[p->rev_count];
 
     if (p->rev_count == 0)
-        *rev = (struct rev){
-            .life = "PLUMB_LIFE_OK", .match = "PLUMB_MATCH_NOCASE", .daemons = copy_text("0")};
+        *rev = (struct rev){.life = "PLUMB_LIFE_OK",
+                            .match = "PLUMB_MATCH_NOCASE",
+                            .daemons = copy_text("0"),
+                            .life_daemons = copy_text("0")};
     else if (rev[-1].since == rd->release)
-        fail(place_of(rd, row), "'%s' has two rows in this release", p->name);
+        fail(place_of(&rd->file, row), "'%s' has two rows in this release", p->name);
     else
         *rev = rev[-1];
     rev->since = rd->release;
@@ -351,33 +336,33 @@ static void check_rev(struct reader *rd, const yaml_node_t *row, const struct pa
                       const struct rev *rev)
 {
     if (rev->type == NULL)
-        fail(place_of(rd, row), "the row has no 'type'");
+        fail(place_of(&rd->file, row), "the row has no 'type'");
     if (rev->has_min && rev->has_max && rev->min > rev->max)
-        fail(place_of(rd, row), "min is above max");
+        fail(place_of(&rd->file, row), "min is above max");
     if (p->value_count == 0 &&
         (strcmp(rev->type, "PLUMB_T_ENUM") == 0 || strcmp(rev->type, "PLUMB_T_ENUM_LIST") == 0))
-        fail(place_of(rd, row), "a set needs 'values'");
+        fail(place_of(&rd->file, row), "a set needs 'values'");
 }
 
 static void read_row(struct reader *rd, const yaml_node_t *row, bool first)
 {
     if (row->type != YAML_MAPPING_NODE)
-        fail(place_of(rd, row), "expected a row");
+        fail(place_of(&rd->file, row), "expected a row");
 
     struct param *p = row_param(rd, row, !first);
     struct rev *rev = new_rev(rd, row, p);
 
     for (yaml_node_pair_t *i = row->data.mapping.pairs.start; i < row->data.mapping.pairs.top;
          i++) {
-        const char *key = scalar(rd, node(rd, i->key));
-        const yaml_node_t *n = node(rd, i->value);
+        const char *key = scalar(&rd->file, node(&rd->file, i->key));
+        const yaml_node_t *n = node(&rd->file, i->value);
 
         if (strcmp(key, "file") == 0 || strcmp(key, "scope") == 0 || strcmp(key, "key") == 0)
             continue;
         if (strcmp(key, "ref") == 0)
-            p->ref = first ? copy_text(scalar(rd, n)) : p->ref;
+            p->ref = first ? copy_text(scalar(&rd->file, n)) : p->ref;
         else if (!read_field(rd, key, n, p, rev) && !read_value_set(rd, key, n, p, first))
-            fail(place_of(rd, node(rd, i->key)), "a row has no field '%s' here", key);
+            fail(place_of(&rd->file, node(&rd->file, i->key)), "a row has no field '%s' here", key);
     }
     check_rev(rd, row, p, rev);
 }
@@ -385,7 +370,7 @@ static void read_row(struct reader *rd, const yaml_node_t *row, bool first)
 static void read_removed(struct reader *rd, const yaml_node_t *row)
 {
     if (row->type != YAML_MAPPING_NODE)
-        fail(place_of(rd, row), "expected a row");
+        fail(place_of(&rd->file, row), "expected a row");
 
     struct param *p = row_param(rd, row, true);
     struct rev *rev = new_rev(rd, row, p);
@@ -393,8 +378,8 @@ static void read_removed(struct reader *rd, const yaml_node_t *row)
     rev->life = "PLUMB_LIFE_NONE";
     for (yaml_node_pair_t *i = row->data.mapping.pairs.start; i < row->data.mapping.pairs.top;
          i++) {
-        const char *key = scalar(rd, node(rd, i->key));
-        const yaml_node_t *n = node(rd, i->value);
+        const char *key = scalar(&rd->file, node(&rd->file, i->key));
+        const yaml_node_t *n = node(&rd->file, i->value);
 
         if (strcmp(key, "replaced_by") == 0)
             rev->replaced_by = text_or_null(rd, n);
@@ -402,27 +387,28 @@ static void read_removed(struct reader *rd, const yaml_node_t *row)
             rev->note = text_or_null(rd, n);
         else if (strcmp(key, "file") != 0 && strcmp(key, "scope") != 0 && strcmp(key, "key") != 0 &&
                  strcmp(key, "ref") != 0)
-            fail(place_of(rd, node(rd, i->key)), "a removed row has no field '%s'", key);
+            fail(place_of(&rd->file, node(&rd->file, i->key)), "a removed row has no field '%s'",
+                 key);
     }
 }
 
 static void read_section(struct reader *rd, const char *name, const yaml_node_t *rows)
 {
     if (rows->type != YAML_SEQUENCE_NODE)
-        fail(place_of(rd, rows), "expected a list of rows");
+        fail(place_of(&rd->file, rows), "expected a list of rows");
     for (yaml_node_item_t *i = rows->data.sequence.items.start; i < rows->data.sequence.items.top;
          i++) {
         if (strcmp(name, "removed") == 0)
-            read_removed(rd, node(rd, *i));
+            read_removed(rd, node(&rd->file, *i));
         else
-            read_row(rd, node(rd, *i), strcmp(name, "added") == 0);
+            read_row(rd, node(&rd->file, *i), strcmp(name, "added") == 0);
     }
 }
 
 /* version and extends must fit the order of compiler/base/release.h. */
 static void check_heading(struct reader *rd, const char *key, const yaml_node_t *n)
 {
-    const char *text = scalar(rd, n);
+    const char *text = scalar(&rd->file, n);
     bool version = strcmp(key, "version") == 0;
     const char *wanted = version ? plumb_release_name((enum plumb_release)rd->release)
                          : rd->release == 0
@@ -430,8 +416,8 @@ static void check_heading(struct reader *rd, const char *key, const yaml_node_t 
                              : plumb_release_name((enum plumb_release)(rd->release - 1));
 
     if (strcmp(text, wanted) != 0)
-        fail(place_of(rd, n), "%s is '%s', the releases of base/release.h want '%s' here", key,
-             text, wanted);
+        fail(place_of(&rd->file, n), "%s is '%s', the releases of base/release.h want '%s' here",
+             key, text, wanted);
 }
 
 static void read_top(struct reader *rd, const yaml_node_t *top)
@@ -440,22 +426,24 @@ static void read_top(struct reader *rd, const yaml_node_t *top)
 
     for (yaml_node_pair_t *i = top->data.mapping.pairs.start; i < top->data.mapping.pairs.top;
          i++) {
-        const yaml_node_t *key = node(rd, i->key);
-        const char *name = scalar(rd, key);
+        const yaml_node_t *key = node(&rd->file, i->key);
+        const char *name = scalar(&rd->file, key);
 
         if (strcmp(name, "version") == 0 || strcmp(name, "extends") == 0) {
-            check_heading(rd, name, node(rd, i->value));
+            check_heading(rd, name, node(&rd->file, i->value));
             version = version || *name == 'v';
             extends = extends || *name == 'e';
         } else if (strcmp(name, "added") == 0 || strcmp(name, "changed") == 0 ||
                    strcmp(name, "removed") == 0) {
-            read_section(rd, name, node(rd, i->value));
+            read_section(rd, name, node(&rd->file, i->value));
+        } else if (strcmp(name, "traits") == 0) {
+            read_traits(rd, node(&rd->file, i->value));
         } else {
-            fail(place_of(rd, key), "there is no section '%s'", name);
+            fail(place_of(&rd->file, key), "there is no section '%s'", name);
         }
     }
     if (!version || !extends)
-        fail(place_of(rd, top), "the file says neither 'version' nor 'extends'");
+        fail(place_of(&rd->file, top), "the file says neither 'version' nor 'extends'");
 }
 
 /* "24.11" out of ".../24.11.yaml". */
@@ -472,23 +460,13 @@ static unsigned release_of(const char *path)
 
 void read_release(struct table *t, const char *path)
 {
-    struct reader rd = {.table = t, .path = path, .release = release_of(path)};
-    FILE *in = fopen(path, "rb");
-    yaml_parser_t parser;
+    struct reader rd = {.table = t, .release = release_of(path)};
+    const yaml_node_t *top = NULL;
 
-    if (in == NULL)
-        fail((struct place){path, 1}, "cannot be read");
-    yaml_parser_initialize(&parser);
-    yaml_parser_set_input_file(&parser, in);
-    if (!yaml_parser_load(&parser, &rd.doc))
-        fail((struct place){path, parser.problem_mark.line + 1}, "%s", parser.problem);
-
-    const yaml_node_t *top = yaml_document_get_root_node(&rd.doc);
-
+    yaml_file_read(&rd.file, path);
+    top = yaml_document_get_root_node(&rd.file.doc);
     if (top == NULL || top->type != YAML_MAPPING_NODE)
         fail((struct place){path, 1}, "expected version, extends, added, changed, removed");
     read_top(&rd, top);
-    yaml_document_delete(&rd.doc);
-    yaml_parser_delete(&parser);
-    fclose(in);
+    yaml_document_delete(&rd.file.doc);
 }

@@ -51,7 +51,7 @@ static void close_output(FILE *out, const char *name)
         fail((struct place){name, 1}, "cannot be written");
 }
 
-static void put_text(FILE *out, const char *field, const char *text)
+void put_text(FILE *out, const char *field, const char *text)
 {
     if (text == NULL)
         return;
@@ -76,7 +76,9 @@ static void write_header(const struct table *t, const char *folder)
     fprintf(out, "#ifndef PLUMB_PARAMS_H\n#define PLUMB_PARAMS_H\n\nenum plumb_param_id {\n");
     for (size_t i = 0; i < t->count; i++)
         fprintf(out, "    %s,\n", t->params[i].id);
-    fprintf(out, "    PLUMB_P_COUNT\n};\n\n#endif\n");
+    fprintf(out, "    PLUMB_P_COUNT\n};\n\n");
+    write_trait_ids(out, t);
+    fprintf(out, "#endif\n");
     close_output(out, "plumb_params.h");
 }
 
@@ -91,9 +93,13 @@ static void write_revs(FILE *out, const struct table *t)
                     r->since, r->life, r->type, r->match, r->repeats ? "true" : "false");
             if (r->open)
                 fprintf(out, ", .open = true");
+            if (r->none)
+                fprintf(out, ", .none = true");
+            if (r->empty)
+                fprintf(out, ", .empty = true");
             if (r->bad != NULL)
                 fprintf(out, ", .has_bad = true, .bad = %s", r->bad);
-            fprintf(out, ", .bad_daemons = %s", r->daemons);
+            fprintf(out, ", .bad_daemons = %s, .life_daemons = %s", r->daemons, r->life_daemons);
             put_range(out, r->has_min, r->min, r->has_max, r->max);
             put_text(out, "unit", r->unit);
             put_text(out, "def", r->def);
@@ -153,6 +159,10 @@ static void write_rows(FILE *out, const struct table *t)
                 p->id, file_names[p->file].expr, scope_names[p->scope].expr, rev, p->rev_count);
         if (p->value_count > 0)
             fprintf(out, ", .values = &values[%zu], .value_count = %zu", value, p->value_count);
+        if (p->holds != NULL)
+            fprintf(out, ", .holds = %s", p->holds);
+        if (p->required)
+            fprintf(out, ", .required = true");
         put_text(out, "name", p->name);
         put_text(out, "restart", p->restart);
         put_text(out, "ref", p->ref);
@@ -190,7 +200,8 @@ static void write_source(const struct table *t, const char *folder)
         files++;
     fprintf(
         out,
-        "#include \"base/rule.h\"\n#include \"schema/table.h\"\n\n"
+        "#include \"base/rule.h\"\n#include \"schema/table.h\"\n"
+        "#include \"schema/trait.h\"\n\n"
         "_Static_assert(PLUMB_FILE_COUNT == %zu && PLUMB_SCOPE_COUNT == %zu,\n"
         "               \"schema/names.c and schema/param.h name the same files and scopes\");\n"
         "_Static_assert(PLUMB_RELEASE_COUNT == %d, \"one file in schema/slurm per release\");\n\n",
@@ -199,6 +210,7 @@ static void write_source(const struct table *t, const char *folder)
     write_values(out, t);
     write_rows(out, t);
     write_starts(out, t);
+    write_traits(out, t);
     close_output(out, "params.c");
 }
 

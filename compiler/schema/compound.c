@@ -63,6 +63,8 @@ enum plumb_core_fault plumb_value_core_range(const struct plumb_slice *item,
     }
     if (*pos != item->len)
         return PLUMB_CORE_TEXT;
+    if (step != 0 && out->hi > out->lo)
+        out->hi--; /* bitfmt2int leaves out the end of a range with a step */
     if (out->step == 0) {
         out->fault = step;
         return PLUMB_CORE_STEP;
@@ -133,7 +135,8 @@ bool plumb_gres_next(const struct plumb_slice *list, struct plumb_list_cursor *c
 
 /* Fields of one item between its colons. */
 struct fields {
-    struct plumb_slice items[4]; /* one more than may be; the rest stands in the last one */
+    struct plumb_slice
+        items[PLUMB_GRES_TYPES + 2]; /* name, types, count; the rest is the last one */
     size_t count;
 };
 
@@ -159,6 +162,13 @@ static bool digit_first(const struct plumb_slice *s)
     return s->len > 0 && plumb_is_digit(s->text[0]);
 }
 
+static size_t skip_digits(const struct plumb_slice *v, size_t i)
+{
+    while (i < v->len && plumb_is_digit(v->text[i]))
+        i++;
+    return i;
+}
+
 /* The fields behind the name, in which a count is not the last one any more. */
 static enum plumb_gres_fault read_type(const struct plumb_slice *bare, const struct fields *f,
                                        bool counted, struct plumb_gres_text *out)
@@ -167,7 +177,9 @@ static enum plumb_gres_fault read_type(const struct plumb_slice *bare, const str
 
     if (types == 0)
         return PLUMB_GRES_OK;
-    out->type = f->items[1];
+    for (size_t i = 1; i <= types && out->type_count < PLUMB_GRES_TYPES; i++)
+        if (f->items[i].len > 0)
+            out->types[out->type_count++] = f->items[i];
     out->fault = f->items[types];
     if (!counted && f->items[types].len > 0 && f->items[types].text[0] == '-')
         return PLUMB_GRES_NEGATIVE;
@@ -181,6 +193,24 @@ static enum plumb_gres_fault read_type(const struct plumb_slice *bare, const str
     }
     out->fault = f->items[types];
     return types > 1 ? PLUMB_GRES_COLONS : PLUMB_GRES_OK;
+}
+
+/* The count of an item. strtoll stops at its greatest number, and goes on behind the digits. */
+static enum plumb_value_fault read_count(const struct plumb_slice *count,
+                                         struct plumb_gres_text *out)
+{
+    size_t digits = skip_digits(count, 0);
+    struct plumb_slice tail = plumb_slice_sub(count, digits > 0 ? digits - 1 : 0, count->len);
+    uint64_t ignored;
+
+    out->count = *count;
+    out->fault = *count;
+    if (plumb_value_count(count, &out->number) == PLUMB_VALUE_OK)
+        return PLUMB_VALUE_OK;
+    if (plumb_value_count(&tail, &ignored) != PLUMB_VALUE_OK)
+        return PLUMB_VALUE_SYNTAX;
+    out->number = INT64_MAX;
+    return PLUMB_VALUE_RANGE;
 }
 
 enum plumb_gres_fault plumb_value_gres(const struct plumb_slice *item, struct plumb_gres_text *out)
@@ -198,20 +228,17 @@ enum plumb_gres_fault plumb_value_gres(const struct plumb_slice *item, struct pl
     out->name = f.items[0];
     counted = f.count > 1 && digit_first(&f.items[f.count - 1]);
     if (counted) {
-        out->count = f.items[f.count - 1];
-        if (plumb_value_count(&out->count, &out->number) != PLUMB_VALUE_OK) {
-            out->fault = out->count;
+        enum plumb_value_fault number = read_count(&f.items[f.count - 1], out);
+
+        if (number == PLUMB_VALUE_SYNTAX)
             return PLUMB_GRES_COUNT;
+        if (number == PLUMB_VALUE_RANGE) {
+            (void)read_type(&bare, &f, counted, out);
+            out->fault = out->count;
+            return PLUMB_GRES_BIG;
         }
     }
     return read_type(&bare, &f, counted, out);
-}
-
-static size_t skip_digits(const struct plumb_slice *v, size_t i)
-{
-    while (i < v->len && plumb_is_digit(v->text[i]))
-        i++;
-    return i;
 }
 
 static size_t word_length(const struct plumb_slice *v, size_t from)

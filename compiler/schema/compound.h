@@ -41,16 +41,22 @@ enum plumb_gres_fault {
     PLUMB_GRES_OK,
     PLUMB_GRES_NO_NAME,   /* ":4" */
     PLUMB_GRES_COUNT,     /* "gpu:4x": the daemon gives up the string here */
-    PLUMB_GRES_NO_NUMBER, /* "gpu:h100:eight": the last field becomes part of the type, count 1 */
+    PLUMB_GRES_BIG,       /* "gpu:99999999999999999999": counts as the most that strtoll has */
+    PLUMB_GRES_NO_NUMBER, /* "gpu:h100:eight": the last field becomes a type too, count 1 */
     PLUMB_GRES_NEGATIVE,  /* "gpu:-4": a type "-4", count 1 */
     PLUMB_GRES_EMPTY,     /* "gpu:", "gpu::4": nothing between colons */
-    PLUMB_GRES_COLONS,    /* "gpu:a:b:4": a type with a colon in it */
+    PLUMB_GRES_COLONS,    /* "gpu:a:b:4": two types, each of them four times */
 };
 
+/* As many types are told apart in one item; what follows them is read as if it were not there. */
+enum { PLUMB_GRES_TYPES = 8 };
+
 struct plumb_gres_text {
-    struct plumb_slice name, type, count; /* type, count: no text when they are not written */
-    struct plumb_slice fault;             /* the part that is wrong */
-    uint64_t number;                      /* 1 when no count is written */
+    struct plumb_slice name, count; /* count: no text when it is not written */
+    struct plumb_slice types[PLUMB_GRES_TYPES];
+    size_t type_count;
+    struct plumb_slice fault; /* the part that is wrong */
+    uint64_t number;          /* 1 when no count is written */
 };
 
 /* The next item: a comma outside of parentheses ends it, as in "gpu:2(S:0,1),nic". */

@@ -54,12 +54,31 @@ static unsigned last_of(const struct plumb_param *p, size_t rev)
     return rev + 1 < p->rev_count ? p->revs[rev + 1].since - 1u : (unsigned)PLUMB_RELEASE_OPEN;
 }
 
+/* ", on NodeName lines", ", in tree.switches[]"; nothing for lines of their own. */
+static void put_scope(struct plumb_buf *out, const struct plumb_param *p)
+{
+    const char *name = plumb_scope_name((enum plumb_scope)p->scope);
+
+    if (p->scope == PLUMB_SCOPE_GLOBAL)
+        return;
+    if (plumb_file_is_yaml((enum plumb_file)p->file))
+        plumb_buf_printf(out, ", in %s", name);
+    else
+        plumb_buf_printf(out, ", on %s lines", name);
+}
+
 static void put_heading(struct plumb_buf *out, const struct plumb_param *p)
 {
     plumb_buf_printf(out, "%s, %s", p->name, plumb_file_name((enum plumb_file)p->file));
-    if (p->scope != PLUMB_SCOPE_GLOBAL)
-        plumb_buf_printf(out, ", on %s lines", plumb_scope_name((enum plumb_scope)p->scope));
+    put_scope(out, p);
     plumb_buf_char(out, '\n');
+}
+
+static const char *life_text(const struct plumb_param *p, unsigned life)
+{
+    if (life == PLUMB_LIFE_NONE && plumb_file_is_yaml((enum plumb_file)p->file))
+        return "not read";
+    return life_texts[life];
 }
 
 /* "16-bit number of seconds, at most 65533". */
@@ -149,14 +168,14 @@ static void put_life(struct plumb_buf *out, const struct plumb_param *p)
     if (p->revs[0].since > 0) {
         label(out, "releases");
         put_releases(out, 0, p->revs[0].since - 1u);
-        plumb_buf_printf(out, ": %s\n", life_texts[PLUMB_LIFE_NONE]);
+        plumb_buf_printf(out, ": %s\n", life_text(p, PLUMB_LIFE_NONE));
     }
     for (size_t i = 0, next = 0; i < p->rev_count; i = next) {
         for (next = i + 1; next < p->rev_count && p->revs[next].life == p->revs[i].life;)
             next++;
         label(out, i == 0 && p->revs[0].since == 0 ? "releases" : "");
         put_releases(out, p->revs[i].since, last_of(p, next - 1));
-        plumb_buf_printf(out, ": %s\n", life_texts[p->revs[i].life]);
+        plumb_buf_printf(out, ": %s\n", life_text(p, p->revs[i].life));
     }
 }
 
@@ -178,7 +197,7 @@ static void put_word(struct plumb_buf *out, const struct plumb_param *p,
     label(out, "");
     plumb_buf_str(out, strcmp(v->word, "#") == 0 ? "any number" : v->word);
     if (v->gone)
-        plumb_buf_str(out, " (gone)");
+        plumb_buf_str(out, " (not taken)");
     else if (v->first > p->revs[0].since || v->last != PLUMB_RELEASE_OPEN) {
         plumb_buf_str(out, " (");
         put_releases(out, v->first, v->last);
@@ -283,8 +302,7 @@ void plumb_value_describe(struct plumb_buf *out, const struct plumb_param *p,
 
     plumb_buf_printf(out, "%.*s, a word of %s in %s", (int)(len - (v->takes_value ? 1 : 0)),
                      v->word, p->name, plumb_file_name((enum plumb_file)p->file));
-    if (p->scope != PLUMB_SCOPE_GLOBAL)
-        plumb_buf_printf(out, ", on %s lines", plumb_scope_name((enum plumb_scope)p->scope));
+    put_scope(out, p);
     plumb_buf_char(out, '\n');
     if (v->takes_value) {
         label(out, "value");
@@ -318,6 +336,7 @@ void plumb_param_describe(struct plumb_buf *out, const struct plumb_param *p)
     /* A removed row keeps the type that it had. */
     put_heading(out, p);
     put_type(out, rev);
+    line(out, "required", p->required ? "nothing starts without it" : NULL);
     put_by_release(out, p, "default", default_of);
     put_values(out, p);
     put_by_release(out, p, "otherwise", bad_of);

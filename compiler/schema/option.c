@@ -64,6 +64,29 @@ const struct plumb_option *plumb_option_elsewhere(enum plumb_job_command c, cons
     return other;
 }
 
+const struct plumb_option_variable *
+plumb_option_variable(enum plumb_job_command c, enum plumb_release r, const char *name, size_t len)
+{
+    for (size_t i = 0; i < plumb_option_variable_count; i++) {
+        const struct plumb_option_variable *v = &plumb_option_variables[i];
+
+        if (v->command == c && v->first <= r && r <= v->last && strlen(v->name) == len &&
+            memcmp(v->name, name, len) == 0)
+            return v;
+    }
+    return NULL;
+}
+
+const struct plumb_option *plumb_option_row(enum plumb_job_command c, enum plumb_release r,
+                                            enum plumb_option_id id)
+{
+    for (size_t i = 0; i < plumb_option_count; i++) {
+        if (plumb_options[i].id == id && takes(&plumb_options[i], c, r))
+            return &plumb_options[i];
+    }
+    return NULL;
+}
+
 const char *plumb_option_suggest(enum plumb_job_command c, enum plumb_release r, const char *name)
 {
     struct plumb_nearest nearest = plumb_nearest_to(name);

@@ -47,13 +47,23 @@ struct plumb_option {
     const char *name; /* without the dashes */
     char letter;      /* 0: none */
     uint8_t arg, kind, commands;
-    uint8_t first, last; /* releases, inclusive */
+    uint8_t first, last; /* releases, inclusive; last PLUMB_RELEASE_OPEN: still there */
     const struct plumb_value *words;
     uint16_t word_count;
 };
 
 extern const struct plumb_option plumb_options[];
 extern const size_t plumb_option_count;
+
+/* A variable of the environment that a command reads as an option. */
+struct plumb_option_variable {
+    const char *name;
+    uint16_t option; /* enum plumb_option_id */
+    uint8_t command; /* enum plumb_job_command */
+    uint8_t first, last;
+};
+extern const struct plumb_option_variable plumb_option_variables[];
+extern const size_t plumb_option_variable_count;
 
 const char *plumb_job_command_name(enum plumb_job_command c); /* "sbatch" */
 
@@ -69,6 +79,13 @@ const struct plumb_option *plumb_option_letter(enum plumb_job_command c, enum pl
 /* The row of this exact name for any command and release, the nearest in time; NULL. */
 const struct plumb_option *plumb_option_elsewhere(enum plumb_job_command c, const char *name,
                                                   size_t len);
+
+/* A variable that the command of the release reads, by exact name; NULL. */
+const struct plumb_option_variable *
+plumb_option_variable(enum plumb_job_command c, enum plumb_release r, const char *name, size_t len);
+/* The row of an id that a command of the release takes; NULL. */
+const struct plumb_option *plumb_option_row(enum plumb_job_command c, enum plumb_release r,
+                                            enum plumb_option_id id);
 
 /* The nearest name that this command of the release takes; NULL. */
 const char *plumb_option_suggest(enum plumb_job_command c, enum plumb_release r, const char *name);

@@ -7,22 +7,31 @@
 #include "base/rule.h"
 #include "base/text.h"
 #include "schema/table.h"
+#include "schema/trait.h"
 
 static const struct {
     const char *name;
     unsigned daemons;
+    bool yaml;
 } files[] = {
-    [PLUMB_SLURM_CONF] = {"slurm.conf", PLUMB_SLURM_ALL},
-    [PLUMB_GRES_CONF] = {"gres.conf", PLUMB_SLURMD},
-    [PLUMB_SLURMDBD_CONF] = {"slurmdbd.conf", PLUMB_SLURMDBD},
-    [PLUMB_CGROUP_CONF] = {"cgroup.conf", PLUMB_SLURM_ALL},
-    [PLUMB_TOPOLOGY_CONF] = {"topology.conf", PLUMB_SLURMCTLD},
-    [PLUMB_ACCT_GATHER_CONF] = {"acct_gather.conf", PLUMB_SLURM_ALL},
-    [PLUMB_MPI_CONF] = {"mpi.conf", PLUMB_SLURM_ALL},
-    [PLUMB_JOB_CONTAINER_CONF] = {"job_container.conf", PLUMB_SLURMD},
-    [PLUMB_OCI_CONF] = {"oci.conf", PLUMB_SLURMD},
-    [PLUMB_HELPERS_CONF] = {"helpers.conf", PLUMB_SLURM_ALL},
-    [PLUMB_BURST_BUFFER_CONF] = {"burst_buffer.conf", PLUMB_SLURMCTLD},
+    [PLUMB_SLURM_CONF] = {"slurm.conf", PLUMB_SLURM_ALL, false},
+    [PLUMB_GRES_CONF] = {"gres.conf", PLUMB_SLURMD, false},
+    [PLUMB_SLURMDBD_CONF] = {"slurmdbd.conf", PLUMB_SLURMDBD, false},
+    [PLUMB_CGROUP_CONF] = {"cgroup.conf", PLUMB_SLURM_ALL, false},
+    [PLUMB_TOPOLOGY_CONF] = {"topology.conf", PLUMB_SLURM_ALL, false},
+    [PLUMB_ACCT_GATHER_CONF] = {"acct_gather.conf", PLUMB_SLURM_ALL, false},
+    [PLUMB_MPI_CONF] = {"mpi.conf", PLUMB_SLURM_ALL, false},
+    [PLUMB_JOB_CONTAINER_CONF] = {"job_container.conf", PLUMB_SLURMD, false},
+    [PLUMB_OCI_CONF] = {"oci.conf", PLUMB_SLURMD, false},
+    [PLUMB_HELPERS_CONF] = {"helpers.conf", PLUMB_SLURM_ALL, false},
+    [PLUMB_BURST_BUFFER_CONF] = {"burst_buffer.conf", PLUMB_SLURMCTLD, false},
+    [PLUMB_KNL_CRAY_CONF] = {"knl_cray.conf", PLUMB_SLURM_ALL, false},
+    [PLUMB_KNL_GENERIC_CONF] = {"knl_generic.conf", PLUMB_SLURM_ALL, false},
+    [PLUMB_NONSTOP_CONF] = {"nonstop.conf", PLUMB_SLURMCTLD, false},
+    [PLUMB_EXT_SENSORS_CONF] = {"ext_sensors.conf", PLUMB_SLURMCTLD, false},
+    [PLUMB_TOPOLOGY_YAML] = {"topology.yaml", PLUMB_SLURM_ALL, true},
+    [PLUMB_RESOURCES_YAML] = {"resources.yaml", PLUMB_SLURMCTLD, true},
+    [PLUMB_NAMESPACE_YAML] = {"namespace.yaml", PLUMB_SLURMD, true},
 };
 _Static_assert(PLUMB_COUNT(files) == PLUMB_FILE_COUNT, "one row per file");
 
@@ -39,6 +48,25 @@ static const char *const scopes[] = {
     [PLUMB_SCOPE_BLOCK] = "BlockName",
     [PLUMB_SCOPE_RING] = "RingName",
     [PLUMB_SCOPE_LINE] = "NodeName",
+    [PLUMB_SCOPE_TOPOLOGY] = "an entry of the list",
+    [PLUMB_SCOPE_TREE] = "tree",
+    [PLUMB_SCOPE_TREE_SWITCHES] = "tree.switches[]",
+    [PLUMB_SCOPE_BLOCK_TOPOLOGY] = "block",
+    [PLUMB_SCOPE_BLOCK_BLOCKS] = "block.blocks[]",
+    [PLUMB_SCOPE_FLAT] = "flat",
+    [PLUMB_SCOPE_RING_TOPOLOGY] = "ring",
+    [PLUMB_SCOPE_RING_RINGS] = "ring.rings[]",
+    [PLUMB_SCOPE_TORUS3D] = "torus3d",
+    [PLUMB_SCOPE_TORUSES] = "torus3d.toruses[]",
+    [PLUMB_SCOPE_DIMS] = "a mapping of coordinates",
+    [PLUMB_SCOPE_PLACEMENTS] = "torus3d.toruses[].placements[]",
+    [PLUMB_SCOPE_REGIONS] = "torus3d.toruses[].regions[]",
+    [PLUMB_SCOPE_RESOURCE] = "an entry of the list",
+    [PLUMB_SCOPE_LAYERS] = "layers[]",
+    [PLUMB_SCOPE_VARIABLES] = "variables[] and base[]",
+    [PLUMB_SCOPE_NODE_CONFS] = "node_confs[]",
+    [PLUMB_SCOPE_OPTIONS] = "defaults and node_confs[].options",
+    [PLUMB_SCOPE_DIR_CONFS] = "dir_confs[]",
 };
 _Static_assert(PLUMB_COUNT(scopes) == PLUMB_SCOPE_COUNT, "one name per scope");
 
@@ -72,6 +100,11 @@ static const char *const types[] = {
     [PLUMB_T_TRES_LIST] = "list of TRES",
     [PLUMB_T_PORT_LIST] = "port or list of ports",
     [PLUMB_T_RECORD] = "record",
+    [PLUMB_T_MAPPING] = "mapping",
+    [PLUMB_T_MAPPINGS] = "list of mappings, or one mapping",
+    [PLUMB_T_MAPPING_LIST] = "list of mappings",
+    [PLUMB_T_BOOL_OR_MAPPING] = "boolean or mapping",
+    [PLUMB_T_INT_LIST] = "list of whole numbers",
 };
 _Static_assert(PLUMB_COUNT(types) == PLUMB_T_COUNT, "one name per type");
 
@@ -83,6 +116,35 @@ const char *plumb_file_name(enum plumb_file f)
 unsigned plumb_file_daemons(enum plumb_file f)
 {
     return (unsigned)f < PLUMB_FILE_COUNT ? files[f].daemons : 0;
+}
+
+bool plumb_file_is_yaml(enum plumb_file f)
+{
+    return (unsigned)f < PLUMB_FILE_COUNT && files[f].yaml;
+}
+
+enum plumb_file plumb_file_named(const char *name)
+{
+    /* bb_common.c:bb_load_config reads these where there is no burst_buffer.conf. */
+    static const char *const burst_buffer[] = {"burst_buffer_datawarp.conf",
+                                               "burst_buffer_lua.conf"};
+
+    for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
+        if (strcmp(files[f].name, name) == 0)
+            return (enum plumb_file)f;
+    }
+    for (size_t i = 0; i < PLUMB_COUNT(burst_buffer); i++) {
+        if (strcmp(burst_buffer[i], name) == 0)
+            return PLUMB_BURST_BUFFER_CONF;
+    }
+    return PLUMB_FILE_COUNT;
+}
+
+unsigned plumb_file_loggers(const struct plumb_table *t, enum plumb_file f, enum plumb_release r)
+{
+    return f == PLUMB_GRES_CONF && plumb_trait_value(t, r, PLUMB_TRAIT_CONTROLLER_SCANS_GRES_CONF)
+               ? PLUMB_SLURMCTLD
+               : 0;
 }
 
 const char *plumb_scope_name(enum plumb_scope s)
@@ -109,6 +171,8 @@ static int compare(const char *name, size_t len, const char *known)
 
         if (diff != 0)
             return diff;
+        if (known[i] == '\0') /* the name goes on behind a NUL */
+            return 1;
     }
     return known[len] == '\0' ? 0 : -1;
 }
@@ -208,6 +272,29 @@ void plumb_param_span(const struct plumb_param *p, enum plumb_release *first,
                                                                        : PLUMB_RELEASE_NEWEST);
 }
 
+void plumb_file_span(const struct plumb_table *t, enum plumb_file f, enum plumb_release *first,
+                     enum plumb_release *last)
+{
+    bool open = false;
+
+    *first = *last = PLUMB_RELEASE_NONE;
+    for (size_t i = 0; i < plumb_table_ids(t); i++) {
+        const struct plumb_param *p = plumb_param_row(t, i);
+        enum plumb_release from, to;
+
+        if (p == NULL || p->file != (unsigned)f)
+            continue;
+        plumb_param_span(p, &from, &to);
+        if (from == PLUMB_RELEASE_NONE)
+            continue;
+        *first = *first == PLUMB_RELEASE_NONE || from < *first ? from : *first;
+        *last = *last == PLUMB_RELEASE_NONE || to > *last ? to : *last;
+        open = open || p->revs[p->rev_count - 1].life != PLUMB_LIFE_NONE;
+    }
+    if (open)
+        *last = PLUMB_RELEASE_NONE;
+}
+
 const struct plumb_value *plumb_param_value(const struct plumb_param *p, const char *word,
                                             size_t len)
 {
@@ -222,6 +309,32 @@ const struct plumb_value *plumb_param_value(const struct plumb_param *p, const c
             return v;
     }
     return NULL;
+}
+
+bool plumb_value_there(const struct plumb_value *v, enum plumb_release r)
+{
+    return !v->gone && v->first <= (unsigned)r && v->last >= (unsigned)r;
+}
+
+bool plumb_param_known(const struct plumb_table *t, enum plumb_param_id id, enum plumb_release r)
+{
+    return plumb_param_at(plumb_param_row(t, id), r)->life != PLUMB_LIFE_NONE;
+}
+
+bool plumb_param_word_known(const struct plumb_table *t, enum plumb_param_id id,
+                            enum plumb_release r, const char *word)
+{
+    const struct plumb_param *p = plumb_param_row(t, id);
+    size_t len = strlen(word);
+
+    for (size_t i = 0; i < p->value_count; i++) {
+        const struct plumb_value *v = &p->values[i];
+
+        if (strlen(v->word) == len && plumb_equal_nocase(v->word, word, len) &&
+            plumb_value_there(v, r))
+            return true;
+    }
+    return false;
 }
 
 const char *plumb_param_suggest(const struct plumb_table *t, enum plumb_file f,

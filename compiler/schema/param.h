@@ -23,6 +23,13 @@ enum plumb_file {
     PLUMB_OCI_CONF,
     PLUMB_HELPERS_CONF,
     PLUMB_BURST_BUFFER_CONF,
+    PLUMB_KNL_CRAY_CONF, /* knl.conf(5): each plugin has a file of its own */
+    PLUMB_KNL_GENERIC_CONF,
+    PLUMB_NONSTOP_CONF,
+    PLUMB_EXT_SENSORS_CONF,
+    PLUMB_TOPOLOGY_YAML,
+    PLUMB_RESOURCES_YAML,
+    PLUMB_NAMESPACE_YAML,
     PLUMB_FILE_COUNT,
 };
 
@@ -40,6 +47,27 @@ enum plumb_scope {
     PLUMB_SCOPE_BLOCK,  /* topology.conf BlockName= */
     PLUMB_SCOPE_RING,   /* topology.conf RingName= */
     PLUMB_SCOPE_LINE,   /* job_container.conf, helpers.conf record lines */
+
+    /* Mappings of the files in YAML. */
+    PLUMB_SCOPE_TOPOLOGY, /* topology.yaml: one of the list */
+    PLUMB_SCOPE_TREE,
+    PLUMB_SCOPE_TREE_SWITCHES,
+    PLUMB_SCOPE_BLOCK_TOPOLOGY,
+    PLUMB_SCOPE_BLOCK_BLOCKS,
+    PLUMB_SCOPE_FLAT,
+    PLUMB_SCOPE_RING_TOPOLOGY,
+    PLUMB_SCOPE_RING_RINGS,
+    PLUMB_SCOPE_TORUS3D,
+    PLUMB_SCOPE_TORUSES,
+    PLUMB_SCOPE_DIMS,
+    PLUMB_SCOPE_PLACEMENTS,
+    PLUMB_SCOPE_REGIONS,
+    PLUMB_SCOPE_RESOURCE, /* resources.yaml: one of the list */
+    PLUMB_SCOPE_LAYERS,
+    PLUMB_SCOPE_VARIABLES,
+    PLUMB_SCOPE_NODE_CONFS, /* namespace.yaml */
+    PLUMB_SCOPE_OPTIONS,
+    PLUMB_SCOPE_DIR_CONFS,
     PLUMB_SCOPE_COUNT,
 };
 
@@ -70,9 +98,14 @@ enum plumb_type {
     PLUMB_T_LINKS,
     PLUMB_T_COUNT_SUFFIX, /* digits and K M G T P */
     PLUMB_T_TRES_WEIGHTS,
-    PLUMB_T_TRES_LIST, /* AccountingStorageTRES */
-    PLUMB_T_PORT_LIST, /* Port= of nodes: one for all or one each */
-    PLUMB_T_RECORD,    /* the key that begins a record line */
+    PLUMB_T_TRES_LIST,    /* AccountingStorageTRES */
+    PLUMB_T_PORT_LIST,    /* Port= of nodes: one for all or one each */
+    PLUMB_T_RECORD,       /* the key that begins a record line */
+    PLUMB_T_MAPPING,      /* YAML: keys of the scope that the row holds */
+    PLUMB_T_MAPPINGS,     /* a list of mappings, or one mapping for a list of one */
+    PLUMB_T_MAPPING_LIST, /* a list of mappings and nothing else */
+    PLUMB_T_BOOL_OR_MAPPING,
+    PLUMB_T_INT_LIST, /* whole numbers, or one for a list of one */
     PLUMB_T_COUNT,
 };
 
@@ -120,9 +153,12 @@ struct plumb_param_rev {
     uint8_t match; /* enum plumb_match */
     bool repeats;  /* may stand several times, all count (Prolog from 24.05) */
     bool open;     /* sites add words of their own: plugins that Slurm does not ship */
+    bool empty; /* "" counts as not set; without it, it is a word like any other, and no good one */
+    bool none;  /* a value with "none" in it counts as not set, whatever else is in the list */
     bool has_bad;
-    uint8_t bad;         /* enum plumb_effect: of a value out of range or not in the set */
-    uint8_t bad_daemons; /* who does it; 0: all that read the file */
+    uint8_t bad;          /* enum plumb_effect: of a value out of range or not in the set */
+    uint8_t bad_daemons;  /* who does it; 0: all that read the file */
+    uint8_t life_daemons; /* who minds the key itself; 0: the same */
     bool has_min, has_max;
     uint64_t min, max;       /* for number types; in the parameter's own unit */
     const char *unit;        /* "seconds", "minutes", "MiB", "microseconds" ...; NULL */
@@ -142,6 +178,8 @@ struct plumb_param {
     uint16_t id;
     uint8_t file;                       /* enum plumb_file */
     uint8_t scope;                      /* enum plumb_scope */
+    uint8_t holds;                      /* enum plumb_scope of a mapping below the key; 0: none */
+    bool required;                      /* nothing starts without the key */
     const char *name;                   /* Slurm's spelling */
     const struct plumb_param_rev *revs; /* oldest first, at least one */
     uint8_t rev_count;
@@ -156,18 +194,32 @@ struct plumb_param {
  * the built-in row with its id. Made by conf/overlay.c; a NULL table stands for the built-in
  * rows alone.
  */
+struct plumb_trait_rev;
+
 struct plumb_table {
     const struct plumb_param *const *rows;
     size_t count;
-    size_t id_count;           /* every id is below it */
+    size_t id_count;                      /* every id is below it */
+    const struct plumb_trait_rev *traits; /* schema/trait.h: of one release */
+    size_t trait_count;
     enum plumb_release newest; /* the last release that it knows */
 };
 
 /* How many ids there are: for arrays by id. */
 size_t plumb_table_ids(const struct plumb_table *t);
 
-const char *plumb_file_name(enum plumb_file f);   /* "slurm.conf" */
-unsigned plumb_file_daemons(enum plumb_file f);   /* enum plumb_daemon: who reads the file */
+const char *plumb_file_name(enum plumb_file f); /* "slurm.conf" */
+unsigned plumb_file_daemons(enum plumb_file f); /* enum plumb_daemon: who reads the file */
+/* Who parses the file besides them: what the parser refuses is logged there, and no more. */
+unsigned plumb_file_loggers(const struct plumb_table *t, enum plumb_file f, enum plumb_release r);
+bool plumb_file_is_yaml(enum plumb_file f); /* else it is key=value lines */
+
+/* The kind of file that daemons look for under this name; PLUMB_FILE_COUNT: none. */
+enum plumb_file plumb_file_named(const char *name);
+
+/* First and last release that reads any key of the file; NONE for the last: all later ones. */
+void plumb_file_span(const struct plumb_table *t, enum plumb_file f, enum plumb_release *first,
+                     enum plumb_release *last);
 const char *plumb_scope_name(enum plumb_scope s); /* the record key, "NodeName"; "" for global */
 const char *plumb_type_name(enum plumb_type t);
 
@@ -196,6 +248,14 @@ void plumb_param_span(const struct plumb_param *p, enum plumb_release *first,
 /* A word of the value set, without case; NULL. Release is not looked at. */
 const struct plumb_value *plumb_param_value(const struct plumb_param *p, const char *word,
                                             size_t len);
+
+/* Whether the release takes the word. */
+bool plumb_value_there(const struct plumb_value *v, enum plumb_release r);
+
+/* Whether the parser of the release knows the key, and whether the key may be this word. */
+bool plumb_param_known(const struct plumb_table *t, enum plumb_param_id id, enum plumb_release r);
+bool plumb_param_word_known(const struct plumb_table *t, enum plumb_param_id id,
+                            enum plumb_release r, const char *word);
 
 /* The nearest known name that the release reads in this file and scope; NULL. */
 const char *plumb_param_suggest(const struct plumb_table *t, enum plumb_file f,

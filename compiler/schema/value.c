@@ -200,9 +200,43 @@ enum plumb_value_fault plumb_value_minutes(const struct plumb_slice *v, uint64_t
 {
     enum plumb_value_fault fault = plumb_value_seconds(v, out);
 
-    if (fault == PLUMB_VALUE_OK && *out != PLUMB_UNLIMITED)
-        *out = (*out + 59) / 60;
-    return fault;
+    if (fault != PLUMB_VALUE_OK || *out == PLUMB_UNLIMITED)
+        return fault;
+    if (*out + 59 > INT32_MAX) /* they round up in an int, too */
+        return PLUMB_VALUE_RANGE;
+    *out = (*out + 59) / 60;
+    return PLUMB_VALUE_OK;
+}
+
+/* What sscanf("%d") makes of digits, and how many there are: the lower half of a long. */
+static uint32_t as_int(const char *text, size_t len, size_t *digits)
+{
+    uint64_t n = 0;
+
+    *digits = plumb_read_digits(text, len, &n);
+    if (*digits != SIZE_MAX && n < INT64_MAX)
+        return (uint32_t)n;
+    *digits = strspn(text, "0123456789");
+    return UINT32_MAX;
+}
+
+int32_t plumb_value_minutes_kept(const struct plumb_slice *v)
+{
+    uint32_t part[4] = {0}, sum = 0;
+    size_t digits = 0, count = 0;
+
+    for (size_t at = 0; at < v->len && count < PLUMB_COUNT(part); at += digits + 1)
+        part[count++] = as_int(v->text + at, v->len - at, &digits);
+    if (memchr(v->text, '-', v->len) != NULL)
+        sum = part[0] * 86400U + part[1] * 3600U + part[2] * 60U + part[3];
+    else if (count == 3)
+        sum = part[0] * 3600U + part[1] * 60U + part[2];
+    else
+        sum = part[0] * 60U + part[1];
+    if (sum >= UINT32_MAX - 1) /* INFINITE and NO_VAL stay what they are */
+        return sum == UINT32_MAX ? -1 : -2;
+    sum += 59;
+    return sum > INT32_MAX ? (-1 - (int32_t)(UINT32_MAX - sum)) / 60 : (int32_t)sum / 60;
 }
 
 void plumb_value_write_minutes(struct plumb_buf *out, uint64_t minutes)
@@ -229,7 +263,8 @@ static int unit_power(char c)
 enum plumb_value_fault plumb_value_count(const struct plumb_slice *v, uint64_t *out)
 {
     uint64_t n = 0;
-    size_t digits = plumb_read_digits(v->text, v->len, &n);
+    size_t sign = v->len > 0 && v->text[0] == '+'; /* strtoll takes one */
+    size_t digits = plumb_read_digits(v->text + sign, v->len - sign, &n);
 
     *out = 0;
     if (digits == SIZE_MAX)
@@ -237,7 +272,7 @@ enum plumb_value_fault plumb_value_count(const struct plumb_slice *v, uint64_t *
     if (digits == 0)
         return PLUMB_VALUE_SYNTAX;
 
-    struct plumb_slice unit = plumb_slice_sub(v, digits, v->len);
+    struct plumb_slice unit = plumb_slice_sub(v, sign + digits, v->len);
     uint64_t base = 1024;
     int power = unit.len > 0 ? unit_power(unit.text[0]) : 0;
 
@@ -310,5 +345,8 @@ bool plumb_list_u64(const struct plumb_slice *list, const char *key, struct plum
         return false;
     }
     *item = found;
-    return plumb_read_u64(found.text + len, found.len - len, out);
+
+    size_t digits = plumb_read_digits(found.text + len, found.len - len, out);
+
+    return digits > 0 && digits != SIZE_MAX;
 }

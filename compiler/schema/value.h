@@ -34,6 +34,10 @@ enum plumb_value_fault plumb_value_seconds(const struct plumb_slice *v, uint64_t
 /* The same rounded up to minutes (time_str2mins). */
 enum plumb_value_fault plumb_value_minutes(const struct plumb_slice *v, uint64_t *out);
 
+/* What is left of a time that plumb_value_minutes gives PLUMB_VALUE_RANGE for: the daemons add up
+ * in an int, which wraps around (parse_time.c:time_str2secs, time_str2mins). -1 means no limit. */
+int32_t plumb_value_minutes_kept(const struct plumb_slice *v);
+
 /* Seconds in Slurm's notation, "1-00:00:00"; whole minutes for minute valued keys. */
 void plumb_value_write_minutes(struct plumb_buf *out, uint64_t minutes);
 
@@ -54,7 +58,8 @@ bool plumb_list_next(const struct plumb_slice *list, char separator, struct plum
 bool plumb_list_find(const struct plumb_slice *list, const char *word, struct plumb_slice *item);
 
 /* The number behind "key=" in a comma list such as SchedulerParameters. False when the key is not
- * there (item is empty then) or no decimal number follows it. */
+ * there (item is empty then) or no digits follow it; what stands behind them is passed over, as by
+ * atoi, which the daemons use for these. */
 bool plumb_list_u64(const struct plumb_slice *list, const char *key, struct plumb_slice *item,
                     uint64_t *out);
 
