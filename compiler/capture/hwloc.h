@@ -10,6 +10,7 @@
 #ifndef PLUMB_CAPTURE_HWLOC_H
 #define PLUMB_CAPTURE_HWLOC_H
 
+#include "base/index.h"
 #include "base/session.h"
 
 /* CPU ids: bit i is words[i / 64] >> (i % 64) & 1. */
@@ -33,16 +34,17 @@ struct plumb_hwloc_core {
 };
 
 struct plumb_hwloc_numa {
-    uint32_t os_index;
+    struct plumb_numa_id os_index;
     struct plumb_hwloc_set cpus; /* empty: memory only */
+    bool memory_told;
     uint32_t package;
     uint64_t memory_bytes;
     struct plumb_span at;
 };
 
-/* Sockets when objects of one kind are taken for sockets; count 0: there are none. */
+/* Sockets when objects of one kind are taken for sockets. */
 struct plumb_hwloc_sockets {
-    uint32_t count;
+    uint32_t count; /* 0: slurmd cannot count them so, and stops */
     bool uneven;
 };
 
@@ -79,7 +81,8 @@ struct plumb_hwloc_osdev {
 
 struct plumb_hwloc {
     const struct plumb_source *src;
-    struct plumb_span at; /* the root element */
+    struct plumb_span at;    /* the root element */
+    struct plumb_slice host; /* the system's name; len 0: not told */
     const char *arch, *cpu_vendor;
     uint32_t cpu_family, cpu_model;
 
@@ -89,17 +92,34 @@ struct plumb_hwloc {
     struct plumb_hwloc_core *cores; /* in libhwloc's logical order */
     size_t core_count;
     uint32_t pu_count, threads_per_core;
+    bool has_packages, has_cores;  /* the file has such objects */
     struct plumb_hwloc_numa *numa; /* in logical order */
     size_t numa_count;
+    bool numa_told; /* something in the file proves the nodes; else hwloc made one up */
     struct plumb_hwloc_sockets by_numa, by_l3;
     struct plumb_hwloc_set cpus;
     struct plumb_span cpus_at; /* the attribute that shows CPUs as hidden, or the root */
     bool incomplete;           /* the dump hides CPUs: cgroup, container, offline */
 
+    /*
+     * The same machine without Intel's E-cores, as slurmd sees it since 23.02 unless it is told
+     * allow_ecores; NULL: it has none. Up to 25.05 and 25.11.2 slurmd keeps only the first kind of
+     * P-cores that hwloc lists (xcpuinfo.c:_remove_ecores).
+     */
+    struct plumb_hwloc *first_pcores, *pcores;
+
     struct plumb_hwloc_pci *pci; /* devices and bridges, in the order of the file */
     size_t pci_count;
     struct plumb_hwloc_osdev *osdevs;
     size_t osdev_count;
+
+    /* XGMIHops: values[i * count + j] from osdevs[i] to osdevs[j]; 0: to itself, or none. */
+    struct plumb_hwloc_square {
+        uint32_t *osdevs;
+        size_t count;
+        uint64_t *values;
+        struct plumb_span at;
+    } xgmi;
 
     /* NVLinkBandwidth: values[i * nvlink_count + j] in MB/s between osdevs nvlink[i] and [j]. */
     uint32_t *nvlink;

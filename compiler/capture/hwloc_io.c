@@ -2,21 +2,31 @@
 /* Bridges, PCI devices, OS devices and NVLinks of an hwloc file, with their places. */
 #include <string.h>
 
+#include "base/bus_id.h"
 #include "base/limits.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "capture/hwloc_read.h"
 
-const char *plumb_hwloc_info(const struct plumb_xml *e, const char *name)
+#define DIGITS "0123456789"
+
+const struct plumb_xml *plumb_hwloc_info_element(const struct plumb_xml *e, const char *name)
 {
     for (uint32_t i = 0; i < e->child_count; i++) {
         const struct plumb_xml *info = e->children[i];
         const char *key = plumb_xml_value(info, "name");
 
         if (strcmp(info->name, "info") == 0 && key != NULL && strcmp(key, name) == 0)
-            return plumb_xml_value(info, "value");
+            return info;
     }
     return NULL;
+}
+
+const char *plumb_hwloc_info(const struct plumb_xml *e, const char *name)
+{
+    const struct plumb_xml *info = plumb_hwloc_info_element(e, name);
+
+    return info == NULL ? NULL : plumb_xml_value(info, "value");
 }
 
 static const struct plumb_slice *value_of(const struct plumb_xml *e, const char *name)
@@ -26,36 +36,39 @@ static const struct plumb_slice *value_of(const struct plumb_xml *e, const char 
     return a == NULL ? NULL : &a->value;
 }
 
-static uint32_t hex(const struct plumb_slice *v, const struct plumb_match *m, int group)
+/* Four hexadecimal digits. False: there are none. */
+static bool read_hex4(const char *text, uint32_t *out)
 {
-    uint32_t out = 0;
+    *out = 0;
+    for (size_t i = 0; i < 4; i++) {
+        unsigned digit = plumb_hex_digit(text[i]);
 
-    for (size_t i = m->begin[group]; i < m->end[group]; i++) {
-        char c = plumb_lower(v->text[i]);
-
-        out = out << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+        if (digit > 15) /* the zero byte behind the text too */
+            return false;
+        *out = *out << 4 | digit;
     }
-    return out;
+    return true;
 }
 
-/* "0000:1b:00.0", lower case, the domain as wide as it was. */
+/* " [10de:2335]" */
+static bool read_pair(const char *text, uint32_t *vendor, uint32_t *device)
+{
+    return text[0] == ' ' && text[1] == '[' && read_hex4(text + 2, vendor) && text[6] == ':' &&
+           read_hex4(text + 7, device) && text[11] == ']';
+}
+
 static const char *read_bus_id(struct plumb_hwloc_reader *rd, const struct plumb_xml *e)
 {
     const struct plumb_slice *v = value_of(e, "pci_busid");
-    struct plumb_match m;
+    char text[PLUMB_BUS_ID_SIZE];
 
-    if (v == NULL || !plumb_matcher_find(rd->match, PLUMB_HWLOC_P_BUS, v->text, v->len, 0, &m)) {
+    if (v == NULL || !plumb_bus_id_read(v->text, v->len, text)) {
         plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, v == NULL ? e->at : v->at,
                           "a PCI device has %s%s%s, expected a 'pci_busid' such as '0000:1b:00.0'",
                           v == NULL ? "no bus id" : "'", v == NULL ? "" : v->text,
                           v == NULL ? "" : "'");
         return NULL;
     }
-
-    const char *text = plumb_arena_printf(rd->s->arena, "%04x:%02x:%02x.%x",
-                                          (unsigned)hex(v, &m, 1), (unsigned)hex(v, &m, 2),
-                                          (unsigned)hex(v, &m, 3), (unsigned)hex(v, &m, 4));
-
     return plumb_intern_str(rd->s->intern, text);
 }
 
@@ -63,39 +76,44 @@ static const char *read_bus_id(struct plumb_hwloc_reader *rd, const struct plumb
 static void read_ids(struct plumb_hwloc_reader *rd, const struct plumb_xml *e,
                      struct plumb_hwloc_pci *p)
 {
+    enum { CLASS = 4, PAIR = 12 }; /* what they are long */
     const struct plumb_slice *v = value_of(e, "pci_type");
-    struct plumb_match m;
+    uint32_t vendor = 0, device = 0;
 
     if (v == NULL)
         return;
-    if (!plumb_matcher_find(rd->match, PLUMB_HWLOC_P_TYPE, v->text, v->len, 0, &m)) {
+    if (!read_hex4(v->text, &p->class_code) || !read_pair(v->text + CLASS, &vendor, &device)) {
         plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, v->at,
                           "'%s' is no PCI type, expected one such as '0302 [10de:2335]'", v->text);
         return;
     }
-    p->class_code = hex(v, &m, 1);
-    p->vendor = (uint16_t)hex(v, &m, 2);
-    p->device = (uint16_t)hex(v, &m, 3);
-    p->subsystem_vendor = (uint16_t)hex(v, &m, 4);
-    p->subsystem_device = (uint16_t)hex(v, &m, 5);
+    p->vendor = (uint16_t)vendor;
+    p->device = (uint16_t)device;
+    if (read_pair(v->text + CLASS + PAIR, &vendor, &device)) {
+        p->subsystem_vendor = (uint16_t)vendor;
+        p->subsystem_device = (uint16_t)device;
+    }
 }
 
-/* "63.015385" GB/s as MB/s, cut. */
-static uint32_t read_speed(struct plumb_hwloc_reader *rd, const struct plumb_xml *e)
+/* "63.015385" GB/s as MB/s, cut. 0 for what is no such number. */
+static uint32_t read_speed(const struct plumb_xml *e)
 {
+    enum { WHOLE = 6, MILLI = 3 }; /* digits in front of the point, and taken of those behind */
     const struct plumb_slice *v = value_of(e, "pci_link_speed");
-    struct plumb_match m;
+    const char *at = v == NULL ? "" : v->text;
+    size_t whole = strspn(at, DIGITS), part = 0;
     uint32_t mbytes = 0;
 
-    if (v == NULL || !plumb_matcher_find(rd->match, PLUMB_HWLOC_P_SPEED, v->text, v->len, 0, &m))
+    if (whole == 0 || whole > WHOLE || (at[whole] != '.' && at[whole] != '\0'))
         return 0;
-    for (size_t i = m.begin[1]; i < m.end[1]; i++)
-        mbytes = mbytes * 10 + (uint32_t)(v->text[i] - '0');
-    for (size_t i = 0; i < 3; i++) {
-        size_t at = m.begin[2] + i;
-
-        mbytes = mbytes * 10 + (at < m.end[2] ? (uint32_t)(v->text[at] - '0') : 0);
-    }
+    for (size_t i = 0; i < whole; i++)
+        mbytes = mbytes * 10 + (uint32_t)(at[i] - '0');
+    at += whole + (at[whole] == '.');
+    part = strspn(at, DIGITS);
+    if (at[part] != '\0' || (part == 0 && at[-1] == '.'))
+        return 0;
+    for (size_t i = 0; i < MILLI; i++)
+        mbytes = mbytes * 10 + (i < part ? (uint32_t)(at[i] - '0') : 0);
     return mbytes;
 }
 
@@ -124,7 +142,7 @@ static uint32_t add_pci(struct plumb_hwloc_reader *rd, const struct plumb_xml *e
     p = &h->pci[h->pci_count++];
     *p = (struct plumb_hwloc_pci){
         .bus_id = read_bus_id(rd, e),
-        .link_mbytes = read_speed(rd, e),
+        .link_mbytes = read_speed(e),
         .parent = parent,
         .host_bridge = rd->host_bridges,
         .locality = near->cpus,
@@ -136,33 +154,63 @@ static uint32_t add_pci(struct plumb_hwloc_reader *rd, const struct plumb_xml *e
     return (uint32_t)(h->pci_count - 1);
 }
 
+/* Since 3.0 a device may be of several kinds, one bit each (hwloc_obj_osdev_types_t). */
+static enum plumb_hwloc_osdev_kind kind_of_bits(uint64_t bits)
+{
+    static const struct {
+        uint64_t bits;
+        enum plumb_hwloc_osdev_kind kind;
+    } kinds[] = {
+        {1 << 0 | 1 << 1, PLUMB_HWLOC_BLOCK}, /* storage, memory */
+        {1 << 5, PLUMB_HWLOC_OPENFABRICS},
+        {1 << 4, PLUMB_HWLOC_NETWORK},
+        {1 << 6, PLUMB_HWLOC_DMA},
+        {1 << 3, PLUMB_HWLOC_COPROC},
+    };
+
+    for (size_t i = 0; i < PLUMB_COUNT(kinds); i++) {
+        if ((bits & kinds[i].bits) != 0)
+            return kinds[i].kind;
+    }
+    return PLUMB_HWLOC_GPU;
+}
+
+/* False when the attribute is missing or beyond what the format has. */
+static bool read_kind(const struct plumb_hwloc_reader *rd, const struct plumb_slice *v,
+                      enum plumb_hwloc_osdev_kind *out)
+{
+    enum { BITS = 0x7f }; /* all that 3.0 knows */
+    uint64_t n = 0;
+
+    if (v == NULL || !plumb_read_u64(v->text, v->len, &n))
+        return false;
+    *out = rd->major < 3 ? (enum plumb_hwloc_osdev_kind)n : kind_of_bits(n);
+    return rd->major < 3 ? n <= PLUMB_HWLOC_COPROC : n > 0 && n <= BITS;
+}
+
 static void add_osdev(struct plumb_hwloc_reader *rd, const struct plumb_xml *e, uint32_t pci,
                       const struct plumb_hwloc_obj *near)
 {
     struct plumb_hwloc *h = rd->out;
-    const struct plumb_slice *name = value_of(e, "name"), *kind = value_of(e, "osdev_type"),
-                             *gp = value_of(e, "gp_index");
-    uint64_t type = 0, gp_index = 0;
+    const struct plumb_slice *name = value_of(e, "name"), *kind = value_of(e, "osdev_type");
+    enum plumb_hwloc_osdev_kind type = PLUMB_HWLOC_BLOCK;
 
     if (name == NULL) /* hwloc itself tolerates it; nobody can name such a device */
         return;
-    if (kind == NULL || !plumb_read_u64(kind->text, kind->len, &type) ||
-        type > PLUMB_HWLOC_COPROC) {
+    if (!read_kind(rd, kind, &type)) {
         plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, kind == NULL ? e->at : kind->at,
-                          "OS device '%s' has no 'osdev_type' from 0 to %d", name->text,
-                          PLUMB_HWLOC_COPROC);
+                          "OS device '%s' has no 'osdev_type' from %s", name->text,
+                          rd->major < 3 ? "0 to 5" : "1 to 127");
         return;
     }
-    if (gp != NULL)
-        (void)plumb_read_u64(gp->text, gp->len, &gp_index);
     h->osdevs = plumb_arena_grow(rd->s->arena, h->osdevs, h->osdev_count, &rd->osdev_cap,
                                  sizeof(*h->osdevs));
     h->osdevs[h->osdev_count++] = (struct plumb_hwloc_osdev){
         .name = plumb_intern_str(rd->s->intern, name->text),
         .subtype = plumb_xml_value(e, "subtype"),
-        .kind = (enum plumb_hwloc_osdev_kind)type,
+        .kind = type,
         .pci = pci,
-        .gp_index = gp_index,
+        .gp_index = plumb_hwloc_gp(rd, e),
         .gpu_model = plumb_hwloc_info(e, "GPUModel"),
         .gpu_uuid = plumb_hwloc_info(e, "NVIDIAUUID"),
         .locality = near->cpus,
@@ -272,17 +320,18 @@ static void through_switches(struct plumb_hwloc_reader *rd, uint64_t *values, si
     }
 }
 
-static void read_nvlinks(struct plumb_hwloc_reader *rd, const struct plumb_xml *e)
+/* A square over OS devices; what: it in words. False: reported. */
+static bool read_square(struct plumb_hwloc_reader *rd, const struct plumb_xml *e, const char *what,
+                        struct plumb_hwloc_square *out)
 {
-    struct plumb_hwloc *h = rd->out;
     const struct plumb_slice *n = value_of(e, "nbobjs");
     uint64_t count = 0;
 
     if (n == NULL || !plumb_read_u64(n->text, n->len, &count) || count < 2 ||
         count > PLUMB_MAX_GPUS) {
         plumb_hw_report(rd->s, PLUMB_HW_DISTANCES, n == NULL ? e->at : n->at,
-                        "'nbobjs' of the NVLink matrix is not between 2 and %d", PLUMB_MAX_GPUS);
-        return;
+                        "'nbobjs' of the %s matrix is not between 2 and %d", what, PLUMB_MAX_GPUS);
+        return false;
     }
 
     uint64_t *gp = PLUMB_NEW_ARRAY(rd->s->arena, count, uint64_t);
@@ -295,18 +344,16 @@ static void read_nvlinks(struct plumb_hwloc_reader *rd, const struct plumb_xml *
 
     if (indexes != count || cells != count * count) {
         plumb_hw_report(rd->s, PLUMB_HW_DISTANCES, e->at,
-                        "the NVLink matrix does not hold %zu indexes and %zu values", (size_t)count,
-                        (size_t)(count * count));
-        return;
+                        "the %s matrix does not hold %zu indexes and %zu values", what,
+                        (size_t)count, (size_t)(count * count));
+        return false;
     }
     if (kinds)
         through_switches(rd, values, (size_t)count, switches);
     for (size_t i = 0; i < count; i++)
-        osdevs[i] = osdev_of(h, gp[i]);
-    h->nvlink = osdevs;
-    h->nvlink_count = (size_t)count;
-    h->nvlink_mbytes = values;
-    h->nvlink_at = e->at;
+        osdevs[i] = osdev_of(rd->out, gp[i]);
+    *out = (struct plumb_hwloc_square){osdevs, (size_t)count, values, e->at};
+    return true;
 }
 
 void plumb_hwloc_distances(struct plumb_hwloc_reader *rd, const struct plumb_xml *topology)
@@ -315,11 +362,19 @@ void plumb_hwloc_distances(struct plumb_hwloc_reader *rd, const struct plumb_xml
         const struct plumb_xml *e = topology->children[i];
         const char *name = plumb_xml_value(e, "name"), *type = plumb_xml_value(e, "type");
 
+        struct plumb_hwloc_square square = {0};
+
         if (!plumb_starts_with(e->name, "distances2") || name == NULL ||
-            strcmp(name, "NVLinkBandwidth") != 0)
+            (strcmp(e->name, "distances2hetero") != 0 &&
+             (type == NULL || strcmp(type, "OSDev") != 0)))
             continue;
-        if (strcmp(e->name, "distances2hetero") == 0 ||
-            (type != NULL && strcmp(type, "OSDev") == 0))
-            read_nvlinks(rd, e);
+        if (strcmp(name, "NVLinkBandwidth") == 0 && read_square(rd, e, "NVLink", &square)) {
+            rd->out->nvlink = square.osdevs;
+            rd->out->nvlink_count = square.count;
+            rd->out->nvlink_mbytes = square.values;
+            rd->out->nvlink_at = square.at;
+        } else if (strcmp(name, "XGMIHops") == 0) {
+            (void)read_square(rd, e, "XGMI", &rd->out->xgmi);
+        }
     }
 }

@@ -59,7 +59,8 @@ static void copy_number(struct plumb_buf *b, const struct plumb_xml *e, const ch
 /*
  * Threads are most of a file and decide nothing that is asked below: where every core is made of
  * threads alone and nothing is hidden, each core is shown to libhwloc as its first thread, and
- * sets hold first threads only. Levels, their order and what hangs where stay the same.
+ * sets hold first threads only. Levels, their order and what hangs where stay the same, and so they
+ * do when of cores beside each other only two are shown: one would be merged with what is above.
  */
 static bool threads_tell_nothing(const struct plumb_hwloc_reader *rd)
 {
@@ -96,15 +97,23 @@ static struct plumb_hwloc_set first_threads(struct plumb_hwloc_reader *rd)
 struct writer {
     struct plumb_buf text;
     bool thin;
-    struct plumb_hwloc_set kept; /* when thin: the CPUs that libhwloc is shown */
+    bool part;                   /* only some of the CPUs count */
+    struct plumb_hwloc_set kept; /* when thin or part: the CPUs that libhwloc is shown */
     struct plumb_hwloc_set work; /* as many words */
 };
+
+/* Nothing of the object counts though it has CPUs. NUMA nodes stay, as they do in slurmd. */
+static bool is_hidden(const struct writer *w, const struct plumb_hwloc_obj *o)
+{
+    return w->part && o->type != PLUMB_HWLOC_T_NUMA && o->type != PLUMB_HWLOC_T_MACHINE &&
+           !plumb_hwloc_set_empty(&o->cpus) && !plumb_hwloc_set_overlap(&o->cpus, &w->kept);
+}
 
 static void write_cpus(struct writer *w, const struct plumb_hwloc_obj *o)
 {
     const struct plumb_hwloc_set *cpus = &o->cpus, *complete = &o->complete_cpus;
 
-    if (w->thin) {
+    if (w->thin || w->part) {
         w->work.word_count =
             o->cpus.word_count < w->kept.word_count ? o->cpus.word_count : w->kept.word_count;
         for (uint32_t i = 0; i < w->work.word_count; i++)
@@ -124,6 +133,13 @@ static void write_object(struct writer *w, const struct plumb_hwloc_obj *o)
     bool leaf = w->thin && o->type == PLUMB_HWLOC_T_CORE;
     uint64_t os_index = leaf ? o->first->os_index : o->os_index;
 
+    if (leaf && o->stands_for == 0) /* another core stands for it, or none of its CPUs counts */
+        return;
+    if (is_hidden(w, o)) {
+        for (const struct plumb_hwloc_obj *c = o->first; c != NULL; c = c->next)
+            write_object(w, c);
+        return;
+    }
     plumb_buf_str(b, "<object type=\"");
     plumb_buf_str(b, type_names[leaf ? PLUMB_HWLOC_T_PU : o->type]);
     plumb_buf_char(b, '"');
@@ -140,7 +156,9 @@ static void write_object(struct writer *w, const struct plumb_hwloc_obj *o)
                          " cache_associativity=\"0\" cache_type=\"0\"");
     if (o->type == PLUMB_HWLOC_T_NUMA)
         copy_number(b, o->e, "local_memory");
-    if (o->type == PLUMB_HWLOC_T_GROUP) {
+    if (o->made) {
+        plumb_buf_str(b, " kind=\"1001\""); /* HWLOC_GROUP_KIND_MEMORY */
+    } else if (o->type == PLUMB_HWLOC_T_GROUP) {
         copy_number(b, o->e, "kind");
         copy_number(b, o->e, "subkind");
         copy_number(b, o->e, "dont_merge");
@@ -217,6 +235,24 @@ static uint32_t package_or_only(const struct plumb_hwloc *h, const struct plumb_
     return package == PLUMB_HWLOC_NONE && h->package_count == 1 ? 0 : package;
 }
 
+/* How many cores a core or, without those, a thread of libhwloc is. */
+static uint32_t cores_at(const struct plumb_hwloc_reader *rd, hwloc_obj_t o)
+{
+    const struct plumb_hwloc_obj *own = ours(rd, o);
+
+    return own != NULL && own->stands_for > 0 ? own->stands_for : 1;
+}
+
+static uint32_t all_cores(const struct plumb_hwloc_reader *rd, hwloc_topology_t t,
+                          hwloc_obj_type_t core)
+{
+    uint32_t shown = count_of(t, core), all = 0;
+
+    for (uint32_t i = 0; i < shown; i++)
+        all += cores_at(rd, hwloc_get_obj_by_type(t, core, i));
+    return all;
+}
+
 /* How many cores stand below each object of a depth, by its logical index. */
 static uint32_t *cores_below(struct plumb_hwloc_reader *rd, hwloc_topology_t t, int depth,
                              hwloc_obj_type_t core)
@@ -225,11 +261,11 @@ static uint32_t *cores_below(struct plumb_hwloc_reader *rd, hwloc_topology_t t, 
     uint32_t *below = PLUMB_NEW_ARRAY(rd->s->arena, hwloc_get_nbobjs_by_depth(t, depth), uint32_t);
 
     for (uint32_t i = 0; i < cores; i++) {
-        hwloc_obj_t o =
-            hwloc_get_ancestor_obj_by_depth(t, depth, hwloc_get_obj_by_type(t, core, i));
+        hwloc_obj_t c = hwloc_get_obj_by_type(t, core, i);
+        hwloc_obj_t o = hwloc_get_ancestor_obj_by_depth(t, depth, c);
 
         if (o != NULL)
-            below[o->logical_index]++;
+            below[o->logical_index] += cores_at(rd, c);
     }
     return below;
 }
@@ -257,35 +293,61 @@ static void read_packages(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwl
         };
         first += cores;
     }
+    h->has_packages = h->package_count > 0;
     if (h->package_count == 0) /* some virtual machines have none; slurmd sees one socket */
         h->packages[h->package_count++] = (struct plumb_hwloc_package){
-            .core_count = count_of(t, core),
+            .core_count = all_cores(rd, t, core),
             .at = rd->root->e->at,
         };
 }
 
-static void read_cores(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwloc_obj_type_t core,
-                       bool thin)
+/* The core, and those that it stands for. */
+static void add_cores(struct plumb_hwloc *h, const struct plumb_hwloc_obj *own, uint32_t package)
+{
+    uint32_t left = own->stands_for > 0 ? own->stands_for : 1;
+
+    for (const struct plumb_hwloc_obj *o = own; left > 0; o = o->next) {
+        if (o != own && !o->counts)
+            continue;
+        left--;
+        h->cores[h->core_count++] = (struct plumb_hwloc_core){
+            .package = package,
+            .cpus = o->cpus,
+            .at = o->e->at,
+        };
+    }
+}
+
+static void read_cores(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwloc_obj_type_t core)
 {
     struct plumb_hwloc *h = rd->out;
-    uint32_t count = count_of(t, core);
+    uint32_t shown = count_of(t, core);
 
-    h->cores = PLUMB_NEW_ARRAY(rd->s->arena, count, struct plumb_hwloc_core);
-    for (uint32_t i = 0; i < count; i++) {
+    h->cores = PLUMB_NEW_ARRAY(rd->s->arena, all_cores(rd, t, core), struct plumb_hwloc_core);
+    for (uint32_t i = 0; i < shown; i++) {
         hwloc_obj_t o = hwloc_get_obj_by_type(t, core, i);
         const struct plumb_hwloc_obj *own = ours(rd, o);
 
-        if (own == NULL)
-            continue;
-
-        h->cores[h->core_count++] = (struct plumb_hwloc_core){
-            .package = package_or_only(h, rd, t, o),
-            .cpus = own->cpus,
-            .at = own->e->at,
-        };
+        if (own != NULL)
+            add_cores(h, own, package_or_only(h, rd, t, o));
     }
-    h->pu_count = thin ? (uint32_t)rd->pu_seen : count_of(t, HWLOC_OBJ_PU);
-    h->threads_per_core = h->core_count == 0 ? 0 : h->pu_count / (uint32_t)h->core_count;
+}
+
+/*
+ * hwloc hangs a node without CPUs beside the one whose cores are nearest and gives it their CPUs
+ * (HBM, CXL, the memory of a GPU on Grace). The node with the lowest number is the one of the CPUs.
+ */
+static bool is_memory_only(const struct plumb_hwloc_obj *node)
+{
+    const char *subtype = plumb_xml_value(node->e, "subtype");
+
+    if (subtype != NULL && strcmp(subtype, "GPUMemory") == 0)
+        return true;
+    for (const struct plumb_hwloc_obj *o = node->parent->first; o != NULL; o = o->next) {
+        if (o->type == PLUMB_HWLOC_T_NUMA && o->os_index < node->os_index)
+            return true;
+    }
+    return false;
 }
 
 static void read_numa(struct plumb_hwloc_reader *rd, hwloc_topology_t t)
@@ -301,24 +363,33 @@ static void read_numa(struct plumb_hwloc_reader *rd, hwloc_topology_t t)
         if (own == NULL)
             continue;
         h->numa[h->numa_count++] = (struct plumb_hwloc_numa){
-            .os_index = (uint32_t)own->os_index,
-            .cpus = own->cpus,
+            .os_index = {(uint32_t)own->os_index},
+            .cpus = is_memory_only(own) ? (struct plumb_hwloc_set){0}
+                                        : plumb_hwloc_set_both(rd->s->arena, &own->cpus, &h->cpus),
             .package = package_or_only(h, rd, t, o),
             .memory_bytes = o->attr->numanode.local_memory,
+            .memory_told = plumb_xml_value(own->e, "local_memory") != NULL,
             .at = own->e->at,
         };
     }
 }
 
-/* Objects of one depth that have cores, and whether they have equally many. */
-static struct plumb_hwloc_sockets sockets_at(struct plumb_hwloc_reader *rd, hwloc_topology_t t,
-                                             int depth, hwloc_obj_type_t core)
+/*
+ * Objects of one type that have cores, and whether they have equally many. slurmd takes a machine
+ * without such objects for one socket, and stops where they are on several levels, as groups may
+ * be (xcpuinfo_hwloc_topo_get).
+ */
+static struct plumb_hwloc_sockets sockets_of(struct plumb_hwloc_reader *rd, hwloc_topology_t t,
+                                             hwloc_obj_type_t type, hwloc_obj_type_t core)
 {
     struct plumb_hwloc_sockets s = {0};
+    int depth = hwloc_get_type_depth(t, type);
     uint32_t expected = 0;
     unsigned count = depth < 0 ? 0 : hwloc_get_nbobjs_by_depth(t, depth);
     const uint32_t *below = depth < 0 ? NULL : cores_below(rd, t, depth, core);
 
+    if (depth == HWLOC_TYPE_DEPTH_MULTIPLE)
+        return s;
     for (unsigned i = 0; i < count; i++) {
         if (below[i] == 0)
             continue;
@@ -327,7 +398,19 @@ static struct plumb_hwloc_sockets sockets_at(struct plumb_hwloc_reader *rd, hwlo
         expected = below[i];
         s.count++;
     }
+    if (s.count == 0)
+        s.count = 1;
     return s;
+}
+
+/* slurmd takes groups below the machine for boards. */
+static uint32_t boards_of(hwloc_topology_t t)
+{
+    hwloc_obj_t root = hwloc_get_root_obj(t);
+
+    if (root->arity == 0 || root->children[0]->type != HWLOC_OBJ_GROUP)
+        return 1;
+    return hwloc_get_nbobjs_by_depth(t, root->children[0]->depth);
 }
 
 /* numa_node_as_socket takes the kind of object that the first NUMA node hangs on. */
@@ -335,28 +418,75 @@ static void read_sockets(struct plumb_hwloc_reader *rd, hwloc_topology_t t, hwlo
 {
     struct plumb_hwloc *h = rd->out;
     hwloc_obj_t node = hwloc_get_obj_by_type(t, HWLOC_OBJ_NUMANODE, 0);
-    hwloc_obj_t root = hwloc_get_root_obj(t);
 
-    while (node != NULL && node->depth < 0)
-        node = node->parent;
-    if (node != NULL)
-        h->by_numa = sockets_at(rd, t, node->depth, core);
-    h->by_l3 = sockets_at(rd, t, hwloc_get_type_depth(t, HWLOC_OBJ_L3CACHE), core);
-    h->boards = 0;
-    for (unsigned i = 0; i < root->arity; i++)
-        h->boards += root->children[i]->type == HWLOC_OBJ_GROUP;
-    if (h->boards == 0)
-        h->boards = 1;
+    h->by_numa = sockets_of(rd, t, node->parent->type, core);
+    h->by_l3 = sockets_of(rd, t, HWLOC_OBJ_L3CACHE, core);
+    h->boards = boards_of(t);
 }
 
-void plumb_hwloc_load(struct plumb_hwloc_reader *rd)
+/* Cores beside each other are shown as two: the first, and one for all others. */
+static void fold_cores(struct writer *w, const struct plumb_hwloc_obj *parent)
 {
-    struct writer w = {.text = plumb_buf_in(rd->s->arena), .thin = threads_tell_nothing(rd)};
+    struct plumb_hwloc_obj *second = NULL;
+    uint32_t run = 0;
 
-    if (w.thin) {
-        w.kept = first_threads(rd);
-        w.work.words = PLUMB_NEW_ARRAY(rd->s->arena, w.kept.word_count, uint64_t);
+    for (struct plumb_hwloc_obj *o = parent->first; o != NULL; o = o->next) {
+        o->counts = false;
+        o->stands_for = 0;
+        if (o->type != PLUMB_HWLOC_T_CORE) {
+            run = 0;
+            continue;
+        }
+
+        uint64_t *word = &w->kept.words[o->first->os_index / 64];
+        uint64_t bit = (uint64_t)1 << o->first->os_index % 64;
+
+        o->counts = (*word & bit) != 0;
+        if (!o->counts)
+            continue;
+        if (++run <= 2) {
+            o->stands_for = 1;
+            second = o;
+        } else {
+            second->stands_for++;
+            *word &= ~bit;
+        }
     }
+}
+
+static void choose_cpus(struct plumb_hwloc_reader *rd, struct writer *w,
+                        const struct plumb_hwloc_set *only)
+{
+    struct plumb_arena *a = rd->s->arena;
+
+    if (!w->thin && !w->part)
+        return;
+    w->kept = w->thin ? first_threads(rd) : rd->root->cpus;
+    if (w->part)
+        w->kept = plumb_hwloc_set_both(a, &w->kept, only);
+    for (size_t i = 0; w->thin && i < rd->obj_count; i++)
+        fold_cores(w, rd->by_gp[i]);
+    w->work.words = PLUMB_NEW_ARRAY(a, w->kept.word_count, uint64_t);
+}
+
+static void count_threads(struct plumb_hwloc_reader *rd, hwloc_topology_t t, const struct writer *w,
+                          const struct plumb_hwloc_set *only)
+{
+    struct plumb_hwloc *h = rd->out;
+
+    if (w->part)
+        h->pu_count = plumb_hwloc_set_count(only);
+    else
+        h->pu_count = w->thin ? (uint32_t)rd->pu_seen : count_of(t, HWLOC_OBJ_PU);
+    h->threads_per_core = h->core_count == 0 ? 0 : h->pu_count / (uint32_t)h->core_count;
+}
+
+void plumb_hwloc_load(struct plumb_hwloc_reader *rd, const struct plumb_hwloc_set *only)
+{
+    struct writer w = {
+        .text = plumb_buf_in(rd->s->arena), .thin = threads_tell_nothing(rd), .part = only != NULL};
+
+    choose_cpus(rd, &w, only);
     plumb_buf_str(&w.text,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                   "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology version=\"2.0\">\n");
@@ -374,8 +504,11 @@ void plumb_hwloc_load(struct plumb_hwloc_reader *rd)
     hwloc_obj_type_t core =
         hwloc_get_type_depth(t, HWLOC_OBJ_CORE) >= 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 
+    rd->out->cpus = only == NULL ? rd->root->cpus : *only;
+    rd->out->has_cores = core == HWLOC_OBJ_CORE || w.thin;
     read_packages(rd, t, core);
-    read_cores(rd, t, core, w.thin);
+    read_cores(rd, t, core);
+    count_threads(rd, t, &w, only);
     read_numa(rd, t);
     read_sockets(rd, t, core);
     hwloc_topology_destroy(t);

@@ -11,40 +11,6 @@
 #include "base/text.h"
 #include "capture/hwloc_read.h"
 
-static const struct {
-    const char *name;
-    enum plumb_hwloc_type type;
-    unsigned rank; /* a child's is higher than its parent's; 1 may stand below 1 */
-} types[] = {
-    {"Machine", PLUMB_HWLOC_T_MACHINE, 0}, {"Package", PLUMB_HWLOC_T_PACKAGE, 1},
-    {"Group", PLUMB_HWLOC_T_GROUP, 1},     {"Die", PLUMB_HWLOC_T_DIE, 1},
-    {"L3Cache", PLUMB_HWLOC_T_L3, 1},      {"Core", PLUMB_HWLOC_T_CORE, 2},
-    {"PU", PLUMB_HWLOC_T_PU, 3},           {"NUMANode", PLUMB_HWLOC_T_NUMA, 4},
-    {"Bridge", PLUMB_HWLOC_T_IO, 5},       {"PCIDev", PLUMB_HWLOC_T_IO, 5},
-    {"OSDev", PLUMB_HWLOC_T_IO, 5},
-};
-
-static enum plumb_hwloc_type type_of(const char *name, unsigned *rank)
-{
-    for (size_t i = 0; i < PLUMB_COUNT(types); i++) {
-        if (types[i].name[0] == name[0] && strcmp(types[i].name, name) == 0) {
-            *rank = types[i].rank;
-            return types[i].type;
-        }
-    }
-    *rank = 0;
-    return PLUMB_HWLOC_T_SKIP;
-}
-
-static unsigned rank_of(enum plumb_hwloc_type type)
-{
-    for (size_t i = 0; i < PLUMB_COUNT(types); i++) {
-        if (types[i].type == type)
-            return types[i].rank;
-    }
-    return 0;
-}
-
 void plumb_hwloc_fault(struct plumb_hwloc_reader *rd, enum plumb_hw_rule rule, struct plumb_span at,
                        const char *fmt, ...)
 {
@@ -56,59 +22,6 @@ void plumb_hwloc_fault(struct plumb_hwloc_reader *rd, enum plumb_hw_rule rule, s
     va_end(args);
     rd->faults++;
     plumb_hw_report(rd->s, rule, at, "%s", text);
-}
-
-static uint32_t hex_digit(char c)
-{
-    char low = plumb_lower(c);
-
-    return plumb_is_digit(c)          ? (uint32_t)(c - '0')
-           : low >= 'a' && low <= 'f' ? (uint32_t)(low - 'a' + 10)
-                                      : 16;
-}
-
-/* One group: nothing, or 0x and up to eight digits. False for anything else. */
-static bool read_group(const char *text, uint32_t len, uint64_t *bits)
-{
-    *bits = 0;
-    if (len == 0)
-        return true;
-    if (len < 3 || len > 10 || text[0] != '0' || text[1] != 'x')
-        return false;
-    for (uint32_t i = 2; i < len; i++) {
-        uint32_t digit = hex_digit(text[i]);
-
-        if (digit > 15)
-            return false;
-        *bits = *bits << 4 | digit;
-    }
-    return true;
-}
-
-/* "0x0000ffff,,0x1": groups of 32 bits, highest first, an empty one is 0. */
-static bool read_set(struct plumb_hwloc_reader *rd, const struct plumb_slice *v,
-                     struct plumb_hwloc_set *out)
-{
-    uint32_t groups = 1, at = 0;
-
-    for (uint32_t i = 0; i < v->len; i++)
-        groups += v->text[i] == ',';
-    if (groups > PLUMB_MAX_PUS / 32)
-        return false;
-    out->word_count = (groups + 1) / 2;
-    out->words = PLUMB_NEW_ARRAY(rd->s->arena, out->word_count, uint64_t);
-    for (uint32_t g = groups; g > 0; g--) {
-        uint32_t end = at;
-        uint64_t bits = 0;
-
-        while (end < v->len && v->text[end] != ',')
-            end++;
-        if (!read_group(v->text + at, end - at, &bits))
-            return false;
-        out->words[(g - 1) / 2] |= bits << ((g - 1) % 2 * 32);
-        at = end + 1;
-    }
-    return true;
 }
 
 /* A set that was read already, when its text is the same: most are those of the parent. */
@@ -125,13 +38,15 @@ static void set_of(struct plumb_hwloc_reader *rd, const struct plumb_hwloc_obj *
 {
     const struct plumb_xml_attr *a = plumb_xml_attr(o->e, name);
 
-    if (a == NULL)
+    if (a == NULL && rd->major == 1 && like != NULL) /* 1.x leaves out what it does not know */
+        *out = *like_set;
+    else if (a == NULL)
         plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, o->e->at,
                           "object '%s' has no '%s', expected a set such as '0x0000ffff'",
                           plumb_xml_value(o->e, "type"), name);
     else if (same_set(&a->value, like, like_name))
         *out = *like_set;
-    else if (!read_set(rd, &a->value, out))
+    else if (!plumb_hwloc_set_read(rd->s->arena, &a->value, out))
         plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, a->value.at,
                           "'%s' is no set of at most %d numbers, expected one such as '0x0000ffff'",
                           a->value.len > 40 ? "..." : a->value.text, PLUMB_MAX_PUS);
@@ -200,7 +115,7 @@ static void check_single(struct plumb_hwloc_reader *rd, const struct plumb_hwloc
     if (!pu && o->type != PLUMB_HWLOC_T_NUMA)
         return;
     if (plumb_hwloc_set_count(set) != 1 || plumb_hwloc_set_first(set) != o->os_index ||
-        (!pu && plumb_hwloc_set_count(now) != 1))
+        (!pu && rd->major > 1 && plumb_hwloc_set_empty(now)))
         report_set(rd, o, pu ? "complete_cpuset" : "nodeset", NULL,
                    "is not just its own 'os_index'");
     *(pu ? &rd->pu_seen : &rd->numa_seen) += !plumb_hwloc_set_empty(now);
@@ -230,9 +145,32 @@ static void check_siblings(struct plumb_hwloc_reader *rd, const struct plumb_hwl
     }
 }
 
-static struct plumb_hwloc_obj *add_object(struct plumb_hwloc_reader *rd, const struct plumb_xml *e,
-                                          enum plumb_hwloc_type type,
-                                          struct plumb_hwloc_obj *parent)
+uint64_t plumb_hwloc_made_gp(struct plumb_hwloc_reader *rd)
+{
+    return ((uint64_t)1 << 32) + rd->made_count++;
+}
+
+uint64_t plumb_hwloc_gp(struct plumb_hwloc_reader *rd, const struct plumb_xml *e)
+{
+    const struct plumb_xml_attr *a = plumb_xml_attr(e, "gp_index");
+    uint64_t v = 0;
+    uint32_t skip = 0;
+
+    if (a == NULL) {
+        a = plumb_xml_attr(e, "id");
+        skip = a != NULL && plumb_starts_with(a->value.text, "obj") ? 3 : 0;
+    }
+    if (a == NULL)
+        return plumb_hwloc_made_gp(rd);
+    if (plumb_read_u64(a->value.text + skip, a->value.len - skip, &v) && v <= UINT32_MAX)
+        return v;
+    plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, a->value.at, "'%s' is no number, expected one",
+                      a->value.text);
+    return plumb_hwloc_made_gp(rd);
+}
+
+struct plumb_hwloc_obj *plumb_hwloc_add(struct plumb_hwloc_reader *rd, const struct plumb_xml *e,
+                                        enum plumb_hwloc_type type, struct plumb_hwloc_obj *parent)
 {
     struct plumb_hwloc_obj *o = PLUMB_NEW(rd->s->arena, struct plumb_hwloc_obj);
 
@@ -253,12 +191,12 @@ static struct plumb_hwloc_obj *add_object(struct plumb_hwloc_reader *rd, const s
     return o;
 }
 
-static void read_object(struct plumb_hwloc_reader *rd, struct plumb_hwloc_obj *o)
+void plumb_hwloc_object(struct plumb_hwloc_reader *rd, struct plumb_hwloc_obj *o)
 {
     const struct plumb_hwloc_obj *p = o->parent;
     size_t faults = rd->faults;
 
-    o->gp_index = number_of(rd, o, "gp_index", true);
+    o->gp_index = plumb_hwloc_gp(rd, o->e);
     o->os_index =
         number_of(rd, o, "os_index", o->type == PLUMB_HWLOC_T_PU || o->type == PLUMB_HWLOC_T_NUMA);
     set_of(rd, o, "cpuset", p, "cpuset", p == NULL ? NULL : &p->cpus, &o->cpus);
@@ -268,54 +206,6 @@ static void read_object(struct plumb_hwloc_reader *rd, struct plumb_hwloc_obj *o
     if (faults == rd->faults) {
         check_inside(rd, o);
         check_single(rd, o);
-    }
-}
-
-/* True when the type may stand below its parent's. */
-static bool fits(const struct plumb_hwloc_obj *parent, enum plumb_hwloc_type type, unsigned rank)
-{
-    unsigned above = rank_of(parent->type);
-
-    if (type == PLUMB_HWLOC_T_MACHINE || parent->type == PLUMB_HWLOC_T_NUMA)
-        return false;
-    for (const struct plumb_hwloc_obj *p = parent; p != NULL; p = p->parent) {
-        if (p->type == type && type != PLUMB_HWLOC_T_GROUP)
-            return false;
-    }
-    return rank > above || (rank == 1 && above == 1);
-}
-
-static void walk(struct plumb_hwloc_reader *rd, const struct plumb_xml *e,
-                 struct plumb_hwloc_obj *parent)
-{
-    for (uint32_t i = 0; i < e->child_count; i++) {
-        const struct plumb_xml *child = e->children[i];
-        const char *name = plumb_xml_value(child, "type");
-        unsigned rank = 0;
-
-        if (strcmp(child->name, "object") != 0)
-            continue;
-        if (name == NULL) {
-            plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, child->at, "an object has no 'type'");
-            continue;
-        }
-
-        enum plumb_hwloc_type type = type_of(name, &rank);
-
-        if (type == PLUMB_HWLOC_T_SKIP) {
-            walk(rd, child, parent);
-        } else if (type == PLUMB_HWLOC_T_IO) {
-            plumb_hwloc_io(rd, child, PLUMB_HWLOC_NONE, parent);
-        } else if (!fits(parent, type, rank)) {
-            plumb_hwloc_fault(rd, PLUMB_HW_OBJECT, child->at,
-                              "object '%s' stands below '%s', expected it above or beside", name,
-                              plumb_xml_value(parent->e, "type"));
-        } else {
-            struct plumb_hwloc_obj *o = add_object(rd, child, type, parent);
-
-            read_object(rd, o);
-            walk(rd, child, o);
-        }
     }
 }
 
@@ -382,9 +272,9 @@ static void check_numa_once(struct plumb_hwloc_reader *rd)
 
 void plumb_hwloc_tree(struct plumb_hwloc_reader *rd, const struct plumb_xml *root)
 {
-    rd->root = add_object(rd, root, PLUMB_HWLOC_T_MACHINE, NULL);
-    read_object(rd, rd->root);
-    walk(rd, root, rd->root);
+    rd->root = plumb_hwloc_add(rd, root, PLUMB_HWLOC_T_MACHINE, NULL);
+    plumb_hwloc_object(rd, rd->root);
+    plumb_hwloc_walk(rd, root, rd->root, rd->root);
     if (rd->faults > 0)
         return;
     if (rd->pu_seen == 0 || rd->numa_seen == 0)

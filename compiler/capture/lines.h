@@ -26,6 +26,8 @@ static inline bool plumb_capture_next(const char *bytes, size_t size, size_t *at
     size_t begin = *at, end = nl == NULL ? size : (size_t)(nl - bytes);
 
     *at = end + 1;
+    if (begin == 0 && end >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
+        begin = 3; /* a byte order mark, as Windows writes it */
     while (begin < end && plumb_is_blank(bytes[begin]))
         begin++;
     while (end > begin && plumb_is_blank(bytes[end - 1]))

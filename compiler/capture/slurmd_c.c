@@ -201,10 +201,12 @@ bool plumb_slurmd_c_sniff(const char *text, size_t len)
     bool machine = false, end = false;
 
     for (int i = 0; i < LOOK_AT && plumb_capture_next(text, len, &at, &line); i++) {
-        if (node_line(&line)) /* slurmd writes all of it in this order */
+        if (node_line(&line)) { /* slurmd writes all of it in this order */
             machine = machine || (holds(&line, " Boards=") && holds(&line, " SocketsPerBoard=") &&
                                   holds(&line, " RealMemory="));
-        else if (plumb_line_starts(&line, "UpTime="))
+            end = end || holds(&line, " UpTime="); /* a page has joined the lines */
+        } else if (plumb_line_starts(&line, "UpTime=") ||
+                   (plumb_line_starts(&line, "Found gpu:") && holds(&line, " with Autodetect=")))
             end = true;
         if (plumb_line_starts(&line, "PartitionName=") || plumb_line_starts(&line, "ClusterName="))
             return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `slurmd -C`: the node line that slurmd itself would write. What it says of sockets depends on
- * SlurmdParameters of the node. Facts: topology.md, section e.
+ * SlurmdParameters of the node.
  */
 #ifndef PLUMB_CAPTURE_SLURMD_C_H
 #define PLUMB_CAPTURE_SLURMD_C_H

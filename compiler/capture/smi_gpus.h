@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * GPUs as nvidia-smi lists them: the lines of `nvidia-smi -L`, or the XML of `nvidia-smi -q -x`,
- * which adds bus ids and minor numbers. Both are in NVML order. Facts: topology.md, sections b, h.
+ * which adds bus ids and minor numbers. Both are in NVML order.
  */
 #ifndef PLUMB_CAPTURE_SMI_GPUS_H
 #define PLUMB_CAPTURE_SMI_GPUS_H
 
+#include "base/index.h"
 #include "base/session.h"
-
-#define PLUMB_SMI_NO_MINOR UINT32_MAX
 
 enum plumb_mig_mode { PLUMB_MIG_UNKNOWN, PLUMB_MIG_OFF, PLUMB_MIG_ON };
 
 struct plumb_smi_mig {
     struct plumb_slice profile; /* "1g.10gb"; len 0: the capture does not tell */
     struct plumb_slice uuid;
-    struct plumb_span at; /* the line or element */
+    struct plumb_u64 gpu_instance, compute_instance; /* ids; absent: not told */
+    struct plumb_u64 memory_mib;                     /* of the instance; absent: not told */
+    struct plumb_span at;                            /* the line or element */
 };
 
 struct plumb_smi_gpu {
@@ -23,7 +24,7 @@ struct plumb_smi_gpu {
     struct plumb_slice uuid;
     const char *bus_id; /* "0000:1b:00.0"; interned, NULL: not told */
     struct plumb_span bus_at;
-    uint32_t minor; /* of /dev/nvidia<minor>; PLUMB_SMI_NO_MINOR: not told */
+    struct plumb_minor minor; /* of /dev/nvidia<minor>; none: not told */
     struct plumb_span minor_at;
     enum plumb_mig_mode mig_mode;
     struct plumb_smi_mig *mig;
@@ -35,6 +36,9 @@ struct plumb_smi_gpus {
     const struct plumb_source *src;
     struct plumb_smi_gpu *items; /* position: NVML index */
     size_t count, cap;
+
+    /* The NVLink domain across machines, where the GPUs are in one; .len 0: none, or not told. */
+    struct plumb_slice cluster, clique;
 };
 
 /* NULL when nothing can be used; every fault is a finding of family HW. */

@@ -68,7 +68,7 @@ static bool read_rest(struct list_reader *rd, const struct plumb_capture_line *l
 static void read_gpu(struct list_reader *rd, const struct plumb_capture_line *line)
 {
     struct plumb_smi_gpus *l = rd->out;
-    struct plumb_smi_gpu gpu = {.minor = PLUMB_SMI_NO_MINOR, .at = plumb_line_span(l->src, line)};
+    struct plumb_smi_gpu gpu = {.minor = PLUMB_NO(minor), .at = plumb_line_span(l->src, line)};
     uint64_t index = 0;
     size_t head = read_head(line, 0, "GPU", &index);
 

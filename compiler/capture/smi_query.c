@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/bus_id.h"
 #include "base/limits.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -24,26 +25,12 @@ static struct plumb_slice text_of(const struct plumb_xml *e)
     return out;
 }
 
-/* "00000000:1B:00.0" as the kernel writes it: "0000:1b:00.0". NULL: it is none. */
+/* NULL: it is none. */
 static const char *read_bus_id(struct plumb_session *s, const struct plumb_slice *v)
 {
-    char *text = plumb_arena_strndup(s->arena, v->text, v->len);
-    size_t colon = strcspn(text, ":"), digits = 0;
+    char text[PLUMB_BUS_ID_SIZE];
 
-    for (size_t i = 0; i < v->len; i++) {
-        text[i] = plumb_lower(text[i]);
-        if (strchr("0123456789abcdef:.", text[i]) == NULL)
-            return NULL;
-        digits += text[i] != ':' && text[i] != '.';
-    }
-    if (colon < 4 || colon > 8 || digits != colon + 5 || v->len != colon + 8 ||
-        text[colon + 3] != ':' || text[colon + 6] != '.')
-        return NULL;
-    while (colon > 4 && text[0] == '0') {
-        text++;
-        colon--;
-    }
-    return plumb_intern_str(s->intern, text);
+    return plumb_bus_id_read(v->text, v->len, text) ? plumb_intern_str(s->intern, text) : NULL;
 }
 
 static enum plumb_mig_mode mig_mode(const struct plumb_xml *gpu)
@@ -55,6 +42,26 @@ static enum plumb_mig_mode mig_mode(const struct plumb_xml *gpu)
         return PLUMB_MIG_ON;
     return strcmp(now.text, "Disabled") == 0 || strcmp(now.text, "N/A") == 0 ? PLUMB_MIG_OFF
                                                                              : PLUMB_MIG_UNKNOWN;
+}
+
+/* A number of an element, with a unit behind it or none; absent where there is none. */
+static struct plumb_u64 number_of(const struct plumb_xml *e)
+{
+    struct plumb_slice text = text_of(e);
+    uint64_t v = 0;
+    size_t digits = plumb_read_digits(text.text, text.len, &v);
+
+    if (digits == 0 || digits == SIZE_MAX)
+        return (struct plumb_u64){0};
+    return (struct plumb_u64){.v = v, .at = text.at, .origin = PLUMB_DERIVED};
+}
+
+/* The memory of the instance, in MiB (fb_memory_usage/total). */
+static struct plumb_u64 memory_of(const struct plumb_xml *e)
+{
+    const struct plumb_xml *usage = plumb_xml_child(e, "fb_memory_usage");
+
+    return number_of(usage == NULL ? NULL : plumb_xml_child(usage, "total"));
 }
 
 static void read_migs(struct plumb_session *s, const struct plumb_xml *gpu,
@@ -72,9 +79,29 @@ static void read_migs(struct plumb_session *s, const struct plumb_xml *gpu,
         out->mig[out->mig_count++] = (struct plumb_smi_mig){
             .profile = {.text = ""},
             .uuid = text_of(plumb_xml_child(e, "uuid")),
+            .gpu_instance = number_of(plumb_xml_child(e, "gpu_instance_id")),
+            .compute_instance = number_of(plumb_xml_child(e, "compute_instance_id")),
+            .memory_mib = memory_of(e),
             .at = e->at,
         };
     }
+}
+
+/* "N/A" without such a fabric, and a cluster of zeros on machines with an NVSwitch of their own. */
+static void read_fabric(const struct plumb_xml *gpu, struct plumb_smi_gpus *out)
+{
+    const struct plumb_xml *fabric = plumb_xml_child(gpu, "fabric");
+    struct plumb_slice cluster, clique;
+
+    if (fabric == NULL || out->cluster.len > 0)
+        return;
+    cluster = text_of(plumb_xml_child(fabric, "clusterUuid"));
+    clique = text_of(plumb_xml_child(fabric, "cliqueId"));
+    if (cluster.len == 0 || clique.len == 0 || strcmp(cluster.text, "N/A") == 0 ||
+        strcmp(clique.text, "N/A") == 0 || strspn(cluster.text, "0-") == cluster.len)
+        return;
+    out->cluster = cluster;
+    out->clique = clique;
 }
 
 /* False after a finding. */
@@ -88,7 +115,7 @@ static bool read_gpu(struct plumb_session *s, const struct plumb_xml *e, struct 
     *out = (struct plumb_smi_gpu){
         .name = text_of(plumb_xml_child(e, "product_name")),
         .uuid = text_of(plumb_xml_child(e, "uuid")),
-        .minor = PLUMB_SMI_NO_MINOR,
+        .minor = PLUMB_NO(minor),
         .mig_mode = mig_mode(e),
         .at = e->at,
     };
@@ -114,7 +141,7 @@ static bool read_gpu(struct plumb_session *s, const struct plumb_xml *e, struct 
                         (unsigned long long)v);
         return false;
     }
-    out->minor = (uint32_t)v;
+    out->minor.n = (uint32_t)v;
     out->minor_at = minor->at;
     return true;
 }
@@ -122,8 +149,9 @@ static bool read_gpu(struct plumb_session *s, const struct plumb_xml *e, struct 
 struct plumb_smi_gpus *plumb_smi_query_read(struct plumb_session *s, const struct plumb_source *src)
 {
     struct plumb_smi_gpus *out = PLUMB_NEW(s->arena, struct plumb_smi_gpus);
-    const struct plumb_xml *root = plumb_xml_read(s, src);
-    size_t faults = root == NULL;
+    bool damaged = false;
+    const struct plumb_xml *root = plumb_xml_read_part(s, src, &damaged);
+    size_t faults = root == NULL || damaged; /* some GPUs are not all */
 
     out->src = src;
     for (uint32_t i = 0; root != NULL && i < root->child_count; i++) {
@@ -138,6 +166,7 @@ struct plumb_smi_gpus *plumb_smi_query_read(struct plumb_session *s, const struc
         out->items =
             plumb_arena_grow(s->arena, out->items, out->count, &out->cap, sizeof(*out->items));
         out->items[out->count++] = gpu;
+        read_fabric(root->children[i], out);
     }
     if (faults == 0 && out->count == 0) {
         plumb_hw_report(s, PLUMB_HW_SMI_QUERY, root->at,
