@@ -29,6 +29,7 @@ enum plumb_tres_limit {
     PLUMB_MIN_TRES_JOB,
     PLUMB_GRP_TRES,
     PLUMB_GRP_TRES_MINS,
+    PLUMB_GRP_TRES_RUN_MINS,
     PLUMB_MAX_TRES_MINS_JOB,
     PLUMB_TRES_LIMIT_COUNT,
 };
@@ -38,6 +39,7 @@ struct plumb_limits {
     struct plumb_u64 max_wall;   /* minutes */
     struct plumb_u64 max_submit; /* jobs of one user, or below one association */
     struct plumb_u64 grp_submit;
+    struct plumb_u64 max_jobs; /* that may run; of a user, an account or all */
 };
 
 struct plumb_names {
@@ -57,6 +59,7 @@ struct plumb_qos {
     struct plumb_span at;
     struct plumb_limits limits;
     bool deny_on_limit, over_part_qos;
+    bool needs_reservation;
     bool part_max_node, part_min_node, part_time_limit; /* the partition's limit may be passed */
 };
 

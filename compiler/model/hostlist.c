@@ -173,6 +173,114 @@ const char *plumb_hostlist_name(struct plumb_arena *a, const struct plumb_hostli
     return NULL;
 }
 
+struct plumb_span plumb_host_range_at(const struct plumb_host_range *r, uint64_t number)
+{
+    const struct plumb_host_places *p = r->places;
+    size_t digits = digits_of(number);
+
+    if (p == NULL || number < p->first || number - p->first >= p->count)
+        return r->at;
+
+    uint32_t begin = p->begins[number - p->first];
+
+    digits = digits < r->width ? r->width : digits;
+    return (struct plumb_span){p->file, begin, begin + (uint32_t)(strlen(r->prefix) + digits)};
+}
+
+/* The number that a name ends in, of one; how many digits it has: more than fit are no number. */
+static size_t number_at_end(struct plumb_host_range *r, const char *name, size_t len)
+{
+    size_t digits = plumb_end_digits(name, len);
+
+    for (size_t i = len - digits; i < len && digits <= PLUMB_SAFE_DIGITS; i++)
+        r->lo = r->lo * 10 + (uint64_t)(name[i] - '0');
+    r->hi = r->lo;
+    r->width = (uint8_t)digits;
+    r->numbered = digits > 0;
+    return digits;
+}
+
+struct plumb_host_range plumb_host_name(struct plumb_intern *intern, const char *text, size_t len,
+                                        const char *prefix, struct plumb_span at)
+{
+    struct plumb_host_range r = {.suffix = "", .at = at};
+    size_t digits = number_at_end(&r, text, len);
+
+    r.prefix =
+        prefix != NULL && strncmp(prefix, text, len - digits) == 0 && prefix[len - digits] == '\0'
+            ? prefix
+            : plumb_intern_text(intern, text, len - digits);
+    return r;
+}
+
+static bool is_plain(const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+
+        if (c <= ' ' || c == 0x7f || c == '[' || c == ']' || c == ',')
+            return false;
+    }
+    return true;
+}
+
+/* The prefix of the list's last range where it is that of a name; else a new one, NULL: no name. */
+static const char *prefix_of(struct plumb_arena *a, const struct plumb_hostlist *h,
+                             const char *name, size_t len)
+{
+    const char *last = h->range_count > 0 ? h->ranges[h->range_count - 1].prefix : NULL;
+
+    if (last != NULL && strncmp(last, name, len) == 0 && last[len] == '\0')
+        return last;
+    return is_plain(name, len) ? plumb_arena_strndup(a, name, len) : NULL;
+}
+
+/* Adds one name; false when it is none. */
+static bool push_name(struct plumb_arena *a, struct plumb_hostlist *h, const char *name, size_t len)
+{
+    struct plumb_host_range r = {.suffix = ""}, *last = NULL;
+    size_t digits = number_at_end(&r, name, len);
+
+    if (digits > PLUMB_SAFE_DIGITS)
+        return false;
+    r.prefix = prefix_of(a, h, name, len - digits);
+    if (r.prefix == NULL)
+        return false;
+    h->count++;
+    last = h->range_count > 0 ? &h->ranges[h->range_count - 1] : NULL;
+    if (last != NULL && last->numbered && r.numbered && plumb_host_range_join(last, &r))
+        return true;
+    h->ranges = plumb_arena_grow(a, h->ranges, h->range_count, &h->cap, sizeof(r));
+    h->ranges[h->range_count++] = r;
+    return true;
+}
+
+struct plumb_hostlist *plumb_hostlist_of_names(struct plumb_arena *a, const char *text, size_t len)
+{
+    struct plumb_hostlist *h = PLUMB_NEW(a, struct plumb_hostlist);
+
+    for (const char *at = text, *end = text + len, *next = NULL; at < end; at = next) {
+        const char *nl = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = nl != NULL ? nl : end;
+
+        next = nl != NULL ? nl + 1 : end;
+        if (stop > at && stop[-1] == '\r')
+            stop--;
+        if (stop > at && !push_name(a, h, at, (size_t)(stop - at)))
+            return NULL;
+    }
+    return h;
+}
+
+bool plumb_host_range_join(struct plumb_host_range *r, const struct plumb_host_range *next)
+{
+    if (next->lo != r->hi + 1 || next->prefix != r->prefix ||
+        (next->width != r->width && digits_of(next->lo) != next->width) || next->width < r->width)
+        return false;
+    r->hi = next->hi;
+    return true;
+}
+
 /* The name is a member of the range, spelt exactly as the range spells it. */
 static bool range_has(const struct plumb_host_range *r, const char *name, size_t len)
 {
@@ -208,10 +316,12 @@ void plumb_hostlist_append(struct plumb_arena *a, struct plumb_hostlist *x,
 {
     size_t count = y->range_count; /* y may be x */
 
-    for (size_t i = 0; i < count; i++) {
-        x->ranges = plumb_arena_grow(a, x->ranges, x->range_count, &x->cap, sizeof(*x->ranges));
-        x->ranges[x->range_count++] = y->ranges[i];
+    if (count > 0) {
+        x->ranges =
+            plumb_arena_reserve(a, x->ranges, x->range_count, &x->cap, sizeof(*x->ranges), count);
+        memcpy(x->ranges + x->range_count, y->ranges, count * sizeof(*x->ranges));
     }
+    x->range_count += count;
     x->count += y->count;
     if (!plumb_span_known(x->at))
         x->at = y->at;

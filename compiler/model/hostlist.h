@@ -10,13 +10,22 @@
 #include "base/buf.h"
 #include "base/session.h"
 
+/* The places of the names first, first + 1, ... where each is written by itself. */
+struct plumb_host_places {
+    uint32_t file;
+    uint64_t first;
+    const uint32_t *begins; /* begins[0 .. count) */
+    size_t count;
+};
+
 struct plumb_host_range {
     const char *prefix; /* the whole name when not numbered; compare with strcmp */
     const char *suffix; /* "" when none (text behind the bracket, 23.11+) */
     uint64_t lo, hi;    /* lo == hi == 0 for a plain name */
     uint8_t width;      /* digits that a number has at least; zeros fill it up */
     bool numbered;
-    struct plumb_span at; /* the text it was read from */
+    struct plumb_span at;                   /* the text it was read from */
+    const struct plumb_host_places *places; /* of its names; NULL: they are all of them at */
 };
 
 struct plumb_hostlist {
@@ -32,6 +41,11 @@ struct plumb_hostlist {
  */
 struct plumb_hostlist *plumb_hostlist_read(struct plumb_session *s, const struct plumb_slice *text,
                                            enum plumb_release release);
+
+/* The same without the names that cannot be read: whole tells whether there are none of these. */
+struct plumb_hostlist *plumb_hostlist_read_rest(struct plumb_session *s,
+                                                const struct plumb_slice *text,
+                                                enum plumb_release release, bool *whole);
 
 /* Slurm's compressed notation; ranges that touch are joined, order of first appearance. */
 void plumb_hostlist_text(const struct plumb_hostlist *h, struct plumb_buf *out);
@@ -67,6 +81,26 @@ struct plumb_hostlist *plumb_hostlist_repeated(struct plumb_arena *a,
 /* Appends all of y to x, as written. */
 void plumb_hostlist_append(struct plumb_arena *a, struct plumb_hostlist *x,
                            const struct plumb_hostlist *y);
+
+/*
+ * Names without brackets, one a line, for standard input: names that follow each other become one
+ * range at once. NULL when some line is anything else, or has more than 18 digits at its end: then
+ * plumb_hostlist_read tells what it is. Ranges have no places.
+ */
+struct plumb_hostlist *plumb_hostlist_of_names(struct plumb_arena *a, const char *text, size_t len);
+
+/* Where a number of a range is written. */
+struct plumb_span plumb_host_range_at(const struct plumb_host_range *r, uint64_t number);
+
+/*
+ * Reads one plain word that ends in at most 18 digits, as plumb_hostlist_read does. prefix is the
+ * prefix of a name before, which is given back where it is the same; NULL: none.
+ */
+struct plumb_host_range plumb_host_name(struct plumb_intern *intern, const char *text, size_t len,
+                                        const char *prefix, struct plumb_span at);
+
+/* Makes the first range longer by the second when that is its next name, spelt as it would be. */
+bool plumb_host_range_join(struct plumb_host_range *r, const struct plumb_host_range *next);
 
 extern const struct plumb_rule_family plumb_host_rules;
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/num.h"
 #include "base/text.h"
 #include "schema/value.h"
 
@@ -56,18 +57,31 @@ static const struct plumb_setting *last_of(const struct plumb_settings *s, enum 
     return NULL;
 }
 
-/* SuspendTime: seconds, or a word for never (read_config.c:_parse_suspend_time). */
+/* SuspendTime as a word (read_config.c:_parse_suspend_time). */
+static const char *const never_suspended[] = {"NONE", "INFINITE", "-1"};
+
+/* SuspendTime: seconds, or a word for never. */
 static enum plumb_value_fault read_suspend_time(const struct plumb_slice *v, uint64_t *out)
 {
-    static const char *const never[] = {"NONE", "INFINITE", "-1"};
-
-    for (size_t i = 0; i < PLUMB_COUNT(never); i++) {
-        if (plumb_slice_is(v, never[i])) {
+    for (size_t i = 0; i < PLUMB_COUNT(never_suspended); i++) {
+        if (plumb_slice_is(v, never_suspended[i])) {
             *out = PLUMB_UNLIMITED;
             return PLUMB_VALUE_OK;
         }
     }
     return plumb_value_uint(v, 32, out);
+}
+
+/* A time that wraps around is what the daemons keep of it. */
+static enum plumb_value_fault read_minutes(const struct plumb_slice *v, uint64_t *out)
+{
+    enum plumb_value_fault fault = plumb_value_minutes(v, out);
+    int32_t kept = fault == PLUMB_VALUE_RANGE ? plumb_value_minutes_kept(v) : -1;
+
+    if (kept < 0)
+        return fault;
+    *out = (uint64_t)kept;
+    return PLUMB_VALUE_OK;
 }
 
 static enum plumb_value_fault read_number(const struct plumb_param_rev *rev,
@@ -82,7 +96,7 @@ static enum plumb_value_fault read_number(const struct plumb_param_rev *rev,
     case PLUMB_T_LONG:
         return plumb_value_uint(v, 64, out);
     case PLUMB_T_TIME:
-        return rev->unit != NULL && strcmp(rev->unit, "minutes") == 0 ? plumb_value_minutes(v, out)
+        return rev->unit != NULL && strcmp(rev->unit, "minutes") == 0 ? read_minutes(v, out)
                                                                       : plumb_value_seconds(v, out);
     case PLUMB_T_SUSPEND_TIME:
         return read_suspend_time(v, out);
@@ -152,7 +166,7 @@ bool plumb_setting_has_word(const struct plumb_settings *s, enum plumb_param_id 
     return set != NULL && plumb_list_find(&set->value, word, item);
 }
 
-/* l3cache_as_socket wins over numa_node_as_socket (slurmd.c, checks S135). */
+/* l3cache_as_socket wins over numa_node_as_socket (read_config.c). */
 static bool socket_word(const struct plumb_settings *s, enum plumb_param_id id,
                         enum plumb_hw_socket_kind *kind)
 {
@@ -200,6 +214,27 @@ bool plumb_gres_bad(const struct plumb_nodes *nodes, const char *name)
     return false;
 }
 
+/* The names of all ranges part within what is no number: no host is in both. False: look closely.
+ */
+static bool are_apart(const struct plumb_hostlist *x, const struct plumb_hostlist *y)
+{
+    enum { FEW = 4 };
+
+    if (x->range_count > FEW || y->range_count > FEW)
+        return false;
+    for (size_t i = 0; i < x->range_count; i++) {
+        for (size_t k = 0; k < y->range_count; k++) {
+            const char *a = x->ranges[i].prefix, *b = y->ranges[k].prefix;
+
+            for (; *a == *b && *a != '\0'; a++, b++)
+                ;
+            if (*a == '\0' || *b == '\0') /* one goes on where the other has its number */
+                return false;
+        }
+    }
+    return true;
+}
+
 bool plumb_gres_line_applies(struct plumb_arena *a, const struct plumb_gres_line *line,
                              const struct plumb_nodes *nodes)
 {
@@ -207,5 +242,87 @@ bool plumb_gres_line_applies(struct plumb_arena *a, const struct plumb_gres_line
         return true;
     if (nodes->hosts == NULL)
         return false;
-    return plumb_hostlist_intersect(a, line->hosts, nodes->hosts)->count > 0;
+    if (line->hosts == nodes->hosts)
+        return line->hosts->count > 0;
+    return !are_apart(line->hosts, nodes->hosts) &&
+           plumb_hostlist_intersect(a, line->hosts, nodes->hosts)->count > 0;
+}
+
+const struct plumb_setting *plumb_node_features(const struct plumb_nodes *n)
+{
+    const struct plumb_setting *s = plumb_setting(&n->settings, PLUMB_P_NODE_FEATURE);
+
+    return s != NULL ? s : plumb_setting(&n->settings, PLUMB_P_NODE_FEATURES);
+}
+
+bool plumb_node_has_feature(const struct plumb_nodes *n, const struct plumb_slice *word)
+{
+    const struct plumb_setting *set = plumb_node_features(n);
+    struct plumb_list_cursor c = {0};
+    struct plumb_slice item;
+
+    while (set != NULL && plumb_list_next(&set->value, ',', &c, &item)) {
+        if (item.len == word->len && memcmp(item.text, word->text, word->len) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool plumb_in_cloud(const struct plumb_nodes *n)
+{
+    const struct plumb_setting *s = plumb_setting(&n->settings, PLUMB_P_NODE_STATE);
+
+    return s != NULL && plumb_slice_holds(&s->value, "CLOUD");
+}
+
+/*
+ * The time says that nodes are suspended: any text does, by the number it begins with, but the
+ * words that turn it off and what is one of them in 32 bits; so a value with a finding of its own
+ * counts too. Source: read_config.c:_parse_suspend_time, before 25.05 atoi() there.
+ */
+static bool is_suspend_time(const struct plumb_table *t, enum plumb_release r,
+                            const struct plumb_setting *s)
+{
+    const char *text = s->value.text;
+    size_t sign = s->value.len > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+    uint64_t seconds = 0;
+
+    for (size_t i = 0; i < PLUMB_COUNT(never_suspended); i++) {
+        if (plumb_slice_is(&s->value, never_suspended[i]) &&
+            plumb_param_word_known(t, (enum plumb_param_id)s->param->id, r, never_suspended[i]))
+            return false;
+    }
+    if (plumb_read_digits(text + sign, s->value.len - sign, &seconds) == SIZE_MAX)
+        return false; /* more than 64 bits hold: refused, or atoi has -1 of it */
+    if (sign > 0 && text[0] == '-')
+        seconds = 0 - seconds;
+    if (seconds > UINT32_MAX && plumb_param_at(s->param, r)->has_max)
+        return false; /* refused */
+    return (uint32_t)seconds != UINT32_MAX;
+}
+
+/* The last one, reported or not; NULL: none, or one that suspends nothing. */
+static const struct plumb_setting *suspend_time_of(const struct plumb_table *t,
+                                                   enum plumb_release r,
+                                                   const struct plumb_settings *settings,
+                                                   enum plumb_param_id id)
+{
+    for (size_t i = settings->count; plumb_settings_may_have(settings, id) && i > 0; i--) {
+        const struct plumb_setting *s = &settings->items[i - 1];
+
+        if (s->param->id == id)
+            return is_suspend_time(t, r, s) ? s : NULL;
+    }
+    return NULL;
+}
+
+const struct plumb_setting *plumb_suspend_time(const struct plumb_table *t,
+                                               const struct plumb_model *m)
+{
+    const struct plumb_setting *time =
+        suspend_time_of(t, m->release, plumb_slurm(m), PLUMB_P_SLURM_SUSPENDTIME);
+
+    for (size_t i = 0; time == NULL && i < m->partition_count; i++)
+        time = suspend_time_of(t, m->release, &m->partitions[i].settings, PLUMB_P_PART_SUSPENDTIME);
+    return time;
 }

@@ -87,11 +87,23 @@ struct plumb_nodes {
     size_t gres_count;
     struct plumb_span gres_at; /* the Gres= value, or the gres section */
     bool cloud;                /* State=CLOUD or FUTURE: no machine yet */
+    bool dynamic;              /* registers itself (slurmd -Z): what is not said is measured */
     uint64_t core_threads;     /* CPUSpecList was made of core numbers, this many CPUs each; 0 */
+
+    struct plumb_text ib_hca; /* NCCL_IB_HCA of these nodes; absent: not told */
 
     const struct plumb_hardware *hardware; /* NULL: no capture is tied to these nodes */
     struct plumb_span hardware_at;         /* the text that ties them */
 };
+
+/* Feature, which wins, or Features (read_config.c:_parse_nodename); NULL: neither. */
+const struct plumb_setting *plumb_node_features(const struct plumb_nodes *n);
+
+/* One of them is the word; case counts (node_conf.c:list_find_feature). */
+bool plumb_node_has_feature(const struct plumb_nodes *n, const struct plumb_slice *word);
+
+/* State holds CLOUD: slurmctld reads what gres.conf says of such a node, as slurmd does. */
+bool plumb_in_cloud(const struct plumb_nodes *n);
 
 struct plumb_partition {
     struct plumb_text name;
@@ -120,7 +132,7 @@ struct plumb_gres_line {
     struct plumb_hostlist *files;          /* device paths of File=; NULL */
     struct plumb_hostlist *multiple_files; /* of MultipleFiles=; NULL */
     struct plumb_u64 count;                /* Count=, else the number of files, else 1 */
-    struct plumb_bits cores;
+    struct plumb_cores cores;
     bool has_cores, cores_bad;
     bool cores_misread; /* CONF020 tells that the daemons read other cores than are written */
     int32_t *links;
@@ -160,20 +172,39 @@ struct plumb_nccl_cpu {
     struct plumb_span at;
 };
 
+/* A GPU or NIC of an NCCL file. */
+struct plumb_nccl_device {
+    struct plumb_text bus_id; /* lower case; absent: reported */
+    bool gpu;
+    uint32_t cpu;         /* the element of its NUMA node */
+    const char *net;      /* name of the first net in it; NULL */
+    uint64_t net_mbits;   /* 0: not told */
+    struct plumb_span at; /* the element */
+};
+
 /* A file that NCCL_TOPO_FILE may name. */
 struct plumb_nccl_file {
     struct plumb_nccl_cpu *cpus;
     size_t cpu_count;
-    size_t rank_count;             /* gpu elements that say of which rank they are */
-    struct plumb_span first_rank;  /* the first of them */
-    struct plumb_span prolog, tab; /* what NCCL's reader stops at; unknown: not there */
+    struct plumb_nccl_device *devices;
+    size_t device_count;
+    size_t rank_count;            /* gpu elements that say of which rank they are */
+    struct plumb_span first_rank; /* the first of them */
+    struct plumb_span at;         /* the root */
 };
-struct plumb_request;  /* model/request.h */
-struct plumb_accounts; /* model/accounts.h */
+struct plumb_fabric;       /* model/fabric.h */
+struct plumb_nested_model; /* model/nested.h */
+struct plumb_request;      /* model/request.h */
+struct plumb_accounts;     /* model/accounts.h */
+struct plumb_nccl_env;     /* model/nccl_env.h */
+struct plumb_kube_model;   /* model/kube.h */
+struct plumb_kube_plan;    /* model/kube_plan.h */
+struct plumb_kube_stack;   /* model/kube_stack.h */
+struct plumb_live;         /* model/live.h */
 
 /*
  * A record line of job_container.conf or helpers.conf: NodeName=, BasePath=, Feature=, ...; or
- * PowerAction= of slurm.conf, RingName= of topology.conf.
+ * PowerAction= of slurm.conf.
  */
 struct plumb_side_line {
     enum plumb_file file;
@@ -220,12 +251,14 @@ struct plumb_model {
     size_t default_count;
     struct plumb_nccl_file *nccl_files;
     size_t nccl_file_count;
+    const struct plumb_fabric *fabric;  /* model/fabric.h, as captured; NULL: it was not */
     struct plumb_topo_unit *topo_units; /* in the order of topology.conf */
     size_t topo_unit_count;
     struct plumb_side_line *side_lines; /* in the order of their files */
     size_t side_line_count;
     struct plumb_span
-        topology_yaml;       /* first byte of a topology.yaml beside the files; unknown: none */
+        topology_yaml; /* first byte of a topology.yaml beside the files; unknown: none */
+    const struct plumb_nested_model *nested; /* model/nested.h; NULL: no such files were lifted */
     const char **topologies; /* names of those in topology.yaml, in its order; "": without one */
     size_t topology_count;
 
@@ -233,6 +266,15 @@ struct plumb_model {
     size_t request_count;
     const struct plumb_accounts *accounts; /* what slurmdbd holds; NULL: not told */
     const char *submit_user;               /* who submits; NULL: not told */
+
+    const struct plumb_nccl_env *nccl_env; /* model/nccl_env.h; NULL: not of a specification */
+
+    const struct plumb_kube_model *kube;       /* model/kube.h; NULL: no manifests */
+    const struct plumb_kube_plan *kube_said;   /* the same, as manifests say it; NULL: none do */
+    const struct plumb_kube_plan *kube_plan;   /* model/kube_plan.h; NULL: none are to be made */
+    const struct plumb_kube_stack *kube_stack; /* model/kube_stack.h; NULL: no such section */
+
+    const struct plumb_live *live; /* model/live.h: what the running cluster says; NULL: not told */
 
     struct plumb_hardware **hardware; /* every machine class that a capture describes */
     size_t hardware_count;
@@ -242,6 +284,10 @@ static inline const struct plumb_settings *plumb_slurm(const struct plumb_model 
 {
     return &m->settings[PLUMB_SLURM_CONF];
 }
+
+/* The time after which nodes are suspended: of slurm.conf, or of a partition; NULL: none is. */
+const struct plumb_setting *plumb_suspend_time(const struct plumb_table *t,
+                                               const struct plumb_model *m);
 static inline const struct plumb_settings *plumb_dbd(const struct plumb_model *m)
 {
     return &m->settings[PLUMB_SLURMDBD_CONF];

@@ -37,12 +37,21 @@ struct plumb_request_gres {
 
 struct plumb_request {
     enum plumb_job_command command;
-    struct plumb_span at; /* the command, or the directives */
-    struct plumb_span script;
-    unsigned component; /* of a heterogeneous job, from 0 */
-    bool step;          /* srun in the body of a script: a part of the job */
-    bool partial;       /* sbatch in the body: its script may say more */
-    bool bad;           /* some value was reported: nothing is said about resources */
+    struct plumb_span at;     /* the command, or the directives */
+    struct plumb_span script; /* its text; empty where a shell changes it first */
+    unsigned component;       /* of a heterogeneous job or step, from 0 */
+    bool step;                /* srun in the body of a script: a part of the job */
+    bool inner;               /* a command in the body of a script, not the script itself */
+    bool partial;             /* sbatch in the body: its script may say more */
+    size_t job;               /* of a step: the place of the first component of its job */
+    unsigned components;      /* of a step: how many its job has */
+    unsigned parts;           /* of a step: how many it has itself, divided by ':' */
+    unsigned wave;            /* steps of a job with one wave have no 'wait' between them */
+    unsigned pipe;            /* steps of a job with one pipe run at the same time */
+    bool background;          /* of a step: the shell does not wait for its end */
+    bool looped;              /* of a step: started again and again without a 'wait' */
+    bool changed; /* of a step: variables of Slurm were unset, or set to what nobody knows */
+    bool bad;     /* some value was reported: nothing is said about resources */
     struct plumb_given given[PLUMB_O_COUNT];
 
     struct plumb_u64 nodes_min, nodes_max; /* of --nodes; else absent */
