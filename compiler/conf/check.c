@@ -19,8 +19,8 @@ static const char *release_name(const struct plumb_conf_check *ck)
     return plumb_release_name(ck->release);
 }
 
-const char *plumb_conf_does(const struct plumb_conf_check *ck, enum plumb_effect effect,
-                            unsigned daemons)
+void plumb_conf_does(const struct plumb_conf_check *ck, struct plumb_diag *d,
+                     enum plumb_effect effect, unsigned daemons)
 {
     static const char *const verbs[][2] = {
         [PLUMB_EFFECT_NONE] = {"", ""},
@@ -30,11 +30,19 @@ const char *plumb_conf_does(const struct plumb_conf_check *ck, enum plumb_effect
         [PLUMB_EFFECT_STOPS] = {"stops", "stop"},
     };
 
-    if (effect == PLUMB_EFFECT_NONE || daemons == 0)
-        return "";
-    return plumb_arena_printf(ck->sink->arena, "; %s %s %s",
-                              plumb_daemon_name((enum plumb_daemon)daemons), release_name(ck),
-                              verbs[effect][daemons == PLUMB_SLURM_ALL]);
+    if (effect != PLUMB_EFFECT_NONE && daemons != 0)
+        plumb_diag_outcome(d, "%s %s %s", plumb_daemon_name((enum plumb_daemon)daemons),
+                           release_name(ck), verbs[effect][daemons == PLUMB_SLURM_ALL]);
+}
+
+void plumb_conf_logged(const struct plumb_conf_check *ck, struct plumb_diag *d)
+{
+    unsigned who = plumb_file_loggers(ck->table, ck->file, ck->release) & ~d->daemons;
+
+    if (who == 0 || d->effect < PLUMB_EFFECT_COMPLAINS)
+        return;
+    plumb_diag_other(d, PLUMB_EFFECT_COMPLAINS, who);
+    plumb_diag_outcome_more(d, ", %s logs an error", plumb_daemon_name((enum plumb_daemon)who));
 }
 
 const char *plumb_shown(const struct plumb_conf_check *ck, const struct plumb_slice *text)
@@ -58,10 +66,8 @@ static void take_quote(struct plumb_sink *sink, struct plumb_diag *d)
 {
     size_t at = 0;
 
-    while (at < sink->count &&
-           (sink->items[at]->at.file != d->at.file || sink->items[at]->at.begin < d->at.begin ||
-            sink->items[at]->at.end > d->at.end ||
-            strcmp(sink->items[at]->rule->code, "CONF034") != 0))
+    while (at < sink->count && (!plumb_span_within(sink->items[at]->at, d->at) ||
+                                strcmp(sink->items[at]->rule->code, "CONF034") != 0))
         at++;
     if (at == sink->count || plumb_diag_is_dropped(d))
         return;
@@ -83,19 +89,23 @@ struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plu
                                      unsigned daemons, const char *fmt, ...)
 {
     const struct plumb_rule *row = &plumb_conf_rows[rule];
-    struct plumb_buf text = plumb_buf_in(ck->sink->arena);
+    struct plumb_diag *d = NULL;
     va_list args;
 
     if (daemons == 0)
         daemons = plumb_file_daemons(ck->file);
+    if (ck->untaken)
+        effect = PLUMB_EFFECT_NONE;
     va_start(args, fmt);
-    plumb_buf_str(&text, plumb_arena_vprintf(ck->sink->arena, fmt, args));
+    d = plumb_diag_new(ck->sink, row, at, "%s", plumb_arena_vprintf(ck->sink->arena, fmt, args));
     va_end(args);
-    plumb_buf_str(&text, plumb_conf_does(ck, effect, daemons));
-
-    struct plumb_diag *d = plumb_diag_new(ck->sink, row, at, "%s", plumb_buf_text(&text));
-
+    if (ck->untaken)
+        plumb_diag_outcome(d, "no line takes it from DEFAULT");
+    plumb_conf_does(ck, d, effect, daemons);
     plumb_diag_effect(d, effect, effect == PLUMB_EFFECT_NONE ? 0 : daemons);
+    if (rule <= PLUMB_CONF_NOT_YET || rule == PLUMB_CONF_REPEATED ||
+        rule == PLUMB_CONF_REPEATED_IN_RECORD)
+        plumb_conf_logged(ck, d);
     if (row->severity != PLUMB_INFO)
         plumb_diag_severity(d, effect >= PLUMB_EFFECT_DRAINS ? PLUMB_ERROR : PLUMB_WARNING);
     if (strchr(d->message, '"') != NULL) /* what is shown holds it: others need no search */
@@ -139,7 +149,7 @@ static const struct plumb_param *find_home(const struct plumb_conf_check *ck, co
          p = plumb_param_elsewhere(ck->table, name, len, p)) {
         bool here = p->file == (unsigned)ck->file;
 
-        if ((here && p->scope == (unsigned)scope) ||
+        if ((here && p->scope == (unsigned)scope) || plumb_file_is_yaml((enum plumb_file)p->file) ||
             plumb_param_at(p, ck->release)->life == PLUMB_LIFE_NONE)
             continue;
         if (best == NULL || (here && best->file != (unsigned)ck->file))
@@ -236,15 +246,16 @@ static void report_life(const struct plumb_conf_check *ck, const struct plumb_se
 {
     const struct plumb_param *p = pair->param;
     enum plumb_effect effect = lives[rev->life].effect;
+    unsigned daemons = rev->life_daemons != 0 ? rev->life_daemons : rev->bad_daemons;
     const char *replaced = rev->replaced_by;
     struct plumb_diag *d = NULL;
 
     if (replaced != NULL)
-        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key_at, effect, rev->bad_daemons,
+        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key_at, effect, daemons,
                               "'%s' %s, write '%s'", p->name, lives[rev->life].text, replaced);
     else
-        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key_at, effect, rev->bad_daemons,
-                              "'%s' %s", p->name, lives[rev->life].text);
+        d = plumb_conf_report(ck, lives[rev->life].rule, pair->key_at, effect, daemons, "'%s' %s",
+                              p->name, lives[rev->life].text);
     if (rev->life == PLUMB_LIFE_RENAMED && is_key(replaced))
         plumb_diag_edit(d, pair->key_at, true, replaced);
     if (rev->note != NULL)
@@ -291,11 +302,12 @@ static bool check_pair(const struct plumb_conf_check *ck, const struct plumb_set
 
 /* A fault of a record that may come again on other lines. */
 struct fault {
-    const struct plumb_setting *pair, *last;
+    const struct plumb_setting *pair;
     struct plumb_diag *diag;
-    size_t edit_count; /* of the first place */
-    uint64_t more;     /* lines with the same fault */
-    bool read;         /* the release reads the key */
+    size_t edit_count;      /* of the first place */
+    uint64_t more;          /* lines with the same fault */
+    struct plumb_span last; /* the key in the last of them */
+    bool read;              /* the release reads the key */
     enum plumb_scope scope;
 };
 
@@ -304,7 +316,9 @@ struct seen {
     const struct plumb_setting **by_id;
     const struct plumb_setting **last;
     const char **sound;      /* by id too: the text of a value of records that was found sound */
+    bool *faulty;            /* by id: some value of it has a fault */
     struct plumb_map faults; /* struct fault, by key and value */
+    struct fault *recent;    /* the one that was found last; NULL */
 };
 
 /*
@@ -365,8 +379,76 @@ static void repeat_edits(const struct fault *f, const struct plumb_setting *pair
             continue;
         to.begin += e->at.begin - from.begin;
         to.end = to.begin + (e->at.end - e->at.begin);
-        plumb_diag_edit(f->diag, to, e->safe, e->text);
+        if (to.file == e->at.file)
+            plumb_diag_edit_again(f->diag, i, to.begin);
+        else
+            plumb_diag_edit(f->diag, to, e->safe, e->text);
     }
+}
+
+/* Lines of one file may come in another order: the repeats of a line before the next line. */
+static bool is_behind(struct plumb_span at, struct plumb_span other)
+{
+    return at.file != other.file || at.begin > other.begin;
+}
+
+static void add_place(struct fault *f, const struct plumb_setting *pair)
+{
+    repeat_edits(f, pair);
+    f->more++;
+    if (is_behind(pair->key_at, f->last))
+        f->last = pair->key_at;
+}
+
+/* The position of an edit like this one in another file; that of none when there is no such. */
+static size_t edit_in(const struct fault *f, size_t edit, uint32_t file)
+{
+    const struct plumb_edit_list *l = &f->diag->edits;
+    size_t i = edit;
+
+    while (i < l->count &&
+           (l->items[i].at.file != file || strcmp(l->items[i].text, l->items[edit].text) != 0))
+        i++;
+    return i;
+}
+
+/* As repeat_edits, for all repeats of the line that the pair stands on. */
+static void repeat_edit(const struct fault *f, size_t edit, const struct plumb_conf_line *line,
+                        size_t pair)
+{
+    const struct plumb_edit e = f->diag->edits.items[edit];
+    bool of_key = e.at.begin < f->pair->value.at.begin;
+    struct plumb_span from = of_key ? f->pair->key_at : f->pair->value.at;
+    size_t to = edit_in(f, edit, line->at.file), count = plumb_conf_repeat_count(line), added = 0;
+    uint32_t *places = to < f->diag->edits.count ? plumb_diag_edit_room(f->diag, to, count) : NULL;
+
+    for (size_t i = 0; i < count && places != NULL; i++) {
+        uint32_t begin = 0;
+        const struct plumb_conf_cell *cell = plumb_conf_repeat_cell(line, i, pair, &begin);
+        uint32_t first = of_key ? cell->key_begin : cell->begin;
+        uint32_t end = of_key ? cell->key_end : cell->end;
+
+        if (from.end - from.begin == end - first)
+            places[added++] = begin + first + (e.at.begin - from.begin);
+    }
+    if (places != NULL)
+        f->diag->edits.items[to].again_count += added;
+}
+
+/* A fault of a line is one of its repeats. */
+static void add_repeats(struct fault *f, const struct plumb_conf_line *line, size_t pair)
+{
+    size_t count = plumb_conf_repeat_count(line);
+    struct plumb_span last = {0};
+
+    if (count == 0)
+        return;
+    for (size_t i = 0; i < f->edit_count; i++)
+        repeat_edit(f, i, line, pair);
+    f->more += count;
+    last = plumb_conf_repeat_pair(line, count - 1, pair).key_at;
+    if (is_behind(last, f->last))
+        f->last = last;
 }
 
 static const char *fault_key(struct plumb_buf *b, const struct plumb_setting *pair,
@@ -380,31 +462,112 @@ static const char *fault_key(struct plumb_buf *b, const struct plumb_setting *pa
     return plumb_buf_text(b);
 }
 
+static bool is_of(const struct fault *f, const struct plumb_setting *pair, enum plumb_scope scope)
+{
+    return f->scope == scope && f->pair->param == pair->param &&
+           strcmp(f->pair->key, pair->key) == 0 &&
+           (pair->param == NULL ||
+            (f->pair->value.len == pair->value.len &&
+             memcmp(f->pair->value.text, pair->value.text, pair->value.len) == 0));
+}
+
 /* The fault of another line that is this one's too; NULL: none. */
-static struct fault *find_fault(const struct seen *seen, const struct plumb_setting *pair,
+static struct fault *find_fault(struct seen *seen, const struct plumb_setting *pair,
                                 enum plumb_scope scope)
 {
     struct plumb_buf key = plumb_buf_in(seen->faults.arena);
 
-    if (seen->faults.count == 0)
+    if (seen->faults.count == 0 || (pair->param != NULL && !seen->faulty[pair->param->id]))
         return NULL;
-    return plumb_map_get(&seen->faults, fault_key(&key, pair, scope));
+    if (seen->recent == NULL || !is_of(seen->recent, pair, scope))
+        seen->recent = plumb_map_get(&seen->faults, fault_key(&key, pair, scope));
+    return seen->recent;
 }
 
 /* Suppressions bind to lines: where there are any, each line speaks for itself. */
-static void keep_fault(const struct plumb_conf_check *ck, struct seen *seen,
-                       const struct plumb_setting *pair, enum plumb_scope scope, bool read)
+static struct fault *keep_fault(const struct plumb_conf_check *ck, struct seen *seen,
+                                const struct plumb_setting *pair, enum plumb_scope scope, bool read)
 {
     struct plumb_diag *d = ck->sink->items[ck->sink->count - 1];
     struct plumb_buf key = plumb_buf_in(seen->faults.arena);
     struct fault *f = NULL;
 
     if (ck->doc->comment_count > 0)
-        return;
+        return NULL;
     f = PLUMB_NEW(seen->faults.arena, struct fault);
-    *f = (struct fault){
-        .pair = pair, .diag = d, .edit_count = d->edits.count, .read = read, .scope = scope};
+    *f = (struct fault){.pair = pair,
+                        .diag = d,
+                        .edit_count = d->edits.count,
+                        .last = pair->key_at,
+                        .read = read,
+                        .scope = scope};
     plumb_map_set(&seen->faults, fault_key(&key, pair, scope), f);
+    if (pair->param != NULL)
+        seen->faulty[pair->param->id] = true;
+    return f;
+}
+
+/* What was found on a line, and is not told as one fault of many lines, is so on its repeats. */
+static void tell_repeats(const struct plumb_conf_check *ck, const struct plumb_conf_line *line,
+                         size_t from)
+{
+    for (size_t i = from; i < ck->sink->count; i++)
+        plumb_conf_tell_repeats(ck->sink->items[i], line);
+}
+
+static const struct plumb_setting *pair_of(const struct plumb_conf_line *line,
+                                           const struct plumb_param *p)
+{
+    for (size_t i = 1; i < line->count; i++) {
+        if (line->pairs[i].param == p)
+            return &line->pairs[i];
+    }
+    return NULL;
+}
+
+/*
+ * A value of a DEFAULT line that every line behind it sets itself, or the next DEFAULT line, or
+ * that no line is behind: only the parser looks at it (read_config.c:_parse_nodename,
+ * _parse_partitionname).
+ */
+static bool is_untaken(const struct plumb_conf_check *ck, const struct plumb_conf_line *line,
+                       const struct plumb_setting *pair)
+{
+    const struct plumb_setting *record = &line->pairs[0];
+
+    if ((line->scope != PLUMB_SCOPE_NODE && line->scope != PLUMB_SCOPE_PARTITION) ||
+        pair->param == NULL || ck->doc == NULL || ck->doc->partial ||
+        !plumb_slice_is(&record->value, "DEFAULT"))
+        return false;
+    for (size_t i = (size_t)(line - ck->doc->lines) + 1; i < ck->doc->count; i++) {
+        const struct plumb_conf_line *next = &ck->doc->lines[i];
+        bool same = next->kind != PLUMB_CONF_INCLUDE && next->count > 0 &&
+                    next->pairs[0].param == record->param;
+
+        if (!same)
+            continue;
+        if (pair_of(next, pair->param) == NULL) {
+            if (!plumb_slice_is(&next->pairs[0].value, "DEFAULT"))
+                return false;
+        } else if (plumb_slice_is(&next->pairs[0].value, "DEFAULT")) {
+            return true;
+        }
+    }
+    return true;
+}
+
+/* What the parser minds counts; the rest is told, and stops nobody. */
+static bool check_untaken(const struct plumb_conf_check *ck, const struct plumb_conf_line *line,
+                          const struct plumb_setting *pair)
+{
+    struct plumb_conf_check mild = *ck;
+    size_t before = ck->sink->count, dropped = ck->sink->dropped;
+    bool read = check_pair(ck, pair, line->scope, true);
+
+    mild.untaken = true;
+    if (read && ck->sink->count == before && ck->sink->dropped == dropped)
+        (void)check_pair(&mild, pair, line->scope, false);
+    return read;
 }
 
 /*
@@ -412,28 +575,40 @@ static void keep_fault(const struct plumb_conf_check *ck, struct seen *seen,
  * not looked at again, and the same fault on many lines is one finding.
  */
 static bool check_again(const struct plumb_conf_check *ck, struct seen *seen,
-                        const struct plumb_setting *pair, enum plumb_scope scope)
+                        const struct plumb_conf_line *line, size_t at)
 {
+    const struct plumb_setting *pair = &line->pairs[at];
     size_t before = ck->sink->count, dropped = ck->sink->dropped;
     struct fault *f = NULL;
     bool read = false;
 
-    if (is_replaced(ck, seen, pair, scope))
-        return check_pair(ck, pair, scope, true);
+    if (is_replaced(ck, seen, pair, line->scope)) {
+        read = check_pair(ck, pair, line->scope, true);
+        tell_repeats(ck, line, before);
+        return read;
+    }
+    if (is_untaken(ck, line, pair)) {
+        read = check_untaken(ck, line, pair);
+        tell_repeats(ck, line, before);
+        return read;
+    }
     if (pair->param != NULL && seen->sound[pair->param->id] == pair->value.text)
         return true;
-    f = find_fault(seen, pair, scope);
+    f = find_fault(seen, pair, line->scope);
     if (f != NULL) {
-        repeat_edits(f, pair);
-        f->more++;
-        f->last = pair;
+        add_place(f, pair);
+        add_repeats(f, line, at);
         return f->read;
     }
-    read = check_pair(ck, pair, scope, false);
+    read = check_pair(ck, pair, line->scope, false);
     if (read && ck->sink->count == before && ck->sink->dropped == dropped)
         seen->sound[pair->param->id] = pair->value.text;
     if (ck->sink->count == before + 1)
-        keep_fault(ck, seen, pair, scope, read);
+        f = keep_fault(ck, seen, pair, line->scope, read);
+    if (f != NULL)
+        add_repeats(f, line, at);
+    else
+        tell_repeats(ck, line, before);
     return read;
 }
 
@@ -442,10 +617,12 @@ static void tell_repeated(const struct seen *seen)
     for (size_t i = 0; i < seen->faults.count; i++) {
         const struct fault *f = seen->faults.entries[i].value;
 
-        if (f->more > 0)
-            plumb_diag_note(f->diag, f->last->key_at,
-                            "the same on %" PRIu64 " more %s line%s, the last is here", f->more,
-                            plumb_scope_name(f->scope), f->more == 1 ? "" : "s");
+        if (f->more == 0)
+            continue;
+        plumb_diag_note(f->diag, f->last,
+                        "the same on %" PRIu64 " more %s line%s, the last is here", f->more,
+                        plumb_scope_name(f->scope), f->more == 1 ? "" : "s");
+        plumb_diag_sort_edits(f->diag);
     }
 }
 
@@ -456,10 +633,13 @@ static void check_record(const struct plumb_conf_check *ck, const struct plumb_c
     for (size_t i = 1; i < line->count; i++)
         note_last(seen, &line->pairs[i]);
     for (size_t i = 1; i < line->count; i++) {
-        const struct plumb_setting *pair = &line->pairs[i];
+        size_t before = 0;
 
-        if (check_again(ck, seen, pair, line->scope))
-            check_repeated(ck, seen, pair, PLUMB_CONF_REPEATED_IN_RECORD, line->scope);
+        if (!check_again(ck, seen, line, i))
+            continue;
+        before = ck->sink->count;
+        check_repeated(ck, seen, &line->pairs[i], PLUMB_CONF_REPEATED_IN_RECORD, line->scope);
+        tell_repeats(ck, line, before);
     }
     for (size_t i = 1; i < line->count; i++) {
         if (line->pairs[i].param != NULL)
@@ -470,10 +650,15 @@ static void check_record(const struct plumb_conf_check *ck, const struct plumb_c
 static void check_line(const struct plumb_conf_check *ck, const struct plumb_conf_line *line,
                        struct seen *seen)
 {
+    size_t before = ck->sink->count;
+    bool read = false;
+
     if (line->kind == PLUMB_CONF_INCLUDE || line->kind == PLUMB_CONF_HEADING || line->count == 0)
         return;
-    if (!check_pair(ck, &line->pairs[0], PLUMB_SCOPE_GLOBAL,
-                    is_replaced(ck, seen, &line->pairs[0], PLUMB_SCOPE_GLOBAL)))
+    read = check_pair(ck, &line->pairs[0], PLUMB_SCOPE_GLOBAL,
+                      is_replaced(ck, seen, &line->pairs[0], PLUMB_SCOPE_GLOBAL));
+    tell_repeats(ck, line, before);
+    if (!read)
         return; /* what follows an unknown record key has no table to be held against */
     check_repeated(ck, seen, &line->pairs[0], PLUMB_CONF_REPEATED, PLUMB_SCOPE_GLOBAL);
     check_record(ck, line, seen);
@@ -488,6 +673,7 @@ void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enu
         .by_id = PLUMB_NEW_ARRAY(s->scratch, ids, const struct plumb_setting *),
         .last = PLUMB_NEW_ARRAY(s->scratch, ids, const struct plumb_setting *),
         .sound = PLUMB_NEW_ARRAY(s->scratch, ids, const char *),
+        .faulty = PLUMB_NEW_ARRAY(s->scratch, ids, bool),
         .faults = plumb_map_in(s->scratch),
     };
 
@@ -495,6 +681,10 @@ void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enu
         if (doc->lines[i].kind != PLUMB_CONF_INCLUDE && doc->lines[i].count > 0)
             note_last(&seen, &doc->lines[i].pairs[0]);
     }
+    if (doc->file == PLUMB_SLURM_CONF)
+        ck.gres_types = plumb_conf_last_value(doc, PLUMB_P_SLURM_GRESTYPES);
+    if (ck.gres_types != NULL && ck.gres_types->len == 0)
+        ck.gres_types = NULL;
     for (size_t i = 0; i < doc->count; i++)
         check_line(&ck, &doc->lines[i], &seen);
     tell_repeated(&seen);

@@ -41,16 +41,18 @@ struct plumb_conf_check {
     struct plumb_sink *sink;
     enum plumb_release release;
     enum plumb_file file;
-    const struct plumb_table *table; /* of the session */
-    const struct plumb_conf *doc;    /* NULL when a value is checked by itself */
+    const struct plumb_table *table;      /* of the session */
+    const struct plumb_conf *doc;         /* NULL when a value is checked by itself */
+    const struct plumb_slice *gres_types; /* GresTypes of doc; NULL: not set, or no doc */
+    bool untaken; /* nobody looks at the value: what is found has no effect */
 };
 
-/*
- * What the daemons do, as the end of a message: "; slurmctld 24.11 stops". Empty for an
- * effect that nobody sees.
- */
-const char *plumb_conf_does(const struct plumb_conf_check *ck, enum plumb_effect effect,
-                            unsigned daemons);
+/* Says what the daemons do: "; slurmctld 24.11 stops". Nothing for an effect that nobody sees. */
+void plumb_conf_does(const struct plumb_conf_check *ck, struct plumb_diag *d,
+                     enum plumb_effect effect, unsigned daemons);
+
+/* Behind a fault of the parser itself: what those do who parse the file and do not need it. */
+void plumb_conf_logged(const struct plumb_conf_check *ck, struct plumb_diag *d);
 
 /* Text of the input for a message: whole when it is short, else its beginning. */
 const char *plumb_shown(const struct plumb_conf_check *ck, const struct plumb_slice *text);
@@ -59,6 +61,9 @@ const char *plumb_shown(const struct plumb_conf_check *ck, const struct plumb_sl
 struct plumb_diag *plumb_conf_report(const struct plumb_conf_check *ck, enum plumb_conf_rule rule,
                                      struct plumb_span at, enum plumb_effect effect,
                                      unsigned daemons, const char *fmt, ...) PLUMB_PRINTF(6, 7);
+
+/* The last value of a key that stands on a line of its own; NULL. */
+const struct plumb_slice *plumb_conf_last_value(const struct plumb_conf *doc, unsigned id);
 
 /* A value being held against its row. */
 struct plumb_checked {

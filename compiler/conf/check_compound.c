@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/num.h"
 #include "base/text.h"
 #include "conf/check.h"
@@ -42,7 +43,9 @@ static void report_core(const struct plumb_checked *c, const struct plumb_slice 
     const char *read = "";
 
     plumb_value_core_lax(item, &lo, &hi);
-    if (memchr(item->text, ':', item->len) == NULL && lo == hi)
+    if (c->value->text[0] == ',') /* nothing behind it is read */
+        read = plumb_arena_printf(c->ck->sink->arena, "; Slurm %s takes the list for none", series);
+    else if (memchr(item->text, ':', item->len) == NULL && lo == hi)
         read =
             plumb_arena_printf(c->ck->sink->arena, "; Slurm %s takes it for %" PRIu64, series, lo);
     if (fault == PLUMB_CORE_REVERSED)
@@ -65,6 +68,25 @@ static void report_core(const struct plumb_checked *c, const struct plumb_slice 
                           plumb_shown(c->ck, item), c->param->name, read);
 }
 
+/* bitfmt2int: a list with a colon in it is one range with a step, or is not read at all. */
+static bool unread_step(const struct plumb_checked *c)
+{
+    const struct plumb_slice *v = c->value;
+    bool cores = c->param->file == PLUMB_GRES_CONF;
+    struct plumb_core_range range;
+
+    if (memchr(v->text, ':', v->len) == NULL ||
+        (memchr(v->text, ',', v->len) == NULL && memchr(v->text, '-', v->len) != NULL &&
+         plumb_value_core_range(v, &range) == PLUMB_CORE_OK))
+        return false;
+    plumb_conf_report(c->ck, PLUMB_CONF_BAD_CORES, place_of(c, v), PLUMB_EFFECT_COMPLAINS,
+                      cores ? PLUMB_SLURMD : PLUMB_SLURM_ALL,
+                      "'%s' of '%s' is dropped, expected a list of ranges, or one range with a "
+                      "step such as 0-31:2",
+                      plumb_shown(c->ck, v), c->param->name);
+    return true;
+}
+
 bool plumb_check_cores(const struct plumb_checked *c)
 {
     struct plumb_list_cursor cursor = {0, false};
@@ -73,11 +95,13 @@ bool plumb_check_cores(const struct plumb_checked *c)
 
     if (c->value->len == 0)
         return true;
+    if (unread_step(c))
+        return false;
     while (plumb_list_next_any(c->value, ',', &cursor, &item)) {
         struct plumb_core_range range;
         enum plumb_core_fault fault = plumb_value_core_range(&item, &range);
 
-        if (fault == PLUMB_CORE_OK || (item.len == 0 && empty))
+        if ((fault == PLUMB_CORE_OK && range.hi <= PLUMB_MAX_PUS) || (item.len == 0 && empty))
             continue;
         empty = empty || item.len == 0;
         report_core(c, &item, fault);
@@ -122,22 +146,49 @@ bool plumb_check_links(const struct plumb_checked *c)
 }
 
 /* gres.conf Count=: anything behind the number but a unit stops slurmd. */
-bool plumb_check_count(const struct plumb_checked *c)
+/* The two largest numbers mean "unset", and the ends of a long that nothing could be read. */
+static bool count_refused(uint64_t n)
 {
-    uint64_t n = 0;
-    size_t digits = plumb_read_digits(c->value->text, c->value->len, &n);
+    return n == 1 || n == 2 || n > INT64_MAX;
+}
 
-    if (c->value->len == 0 || plumb_value_count(c->value, &n) == PLUMB_VALUE_OK)
+static bool count_below_zero(const struct plumb_checked *c, uint64_t n)
+{
+    if (n == 0)
         return true;
-    if (digits == SIZE_MAX || digits == c->value->len)
-        digits = 0;
-    if (c->value->text[0] == '-' && plumb_read_u64(c->value->text + 1, c->value->len - 1, &n)) {
+    if (count_refused(n))
+        plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(c->value),
+                          PLUMB_EFFECT_STOPS, PLUMB_SLURMD,
+                          "'%s' is %s, which is read as no number, expected 0 or more",
+                          c->param->name, plumb_shown(c->ck, c->value));
+    else
         plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(c->value),
                           PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD,
                           "'%s' is %s, which wraps around to a huge count, expected 0 or more",
                           c->param->name, plumb_shown(c->ck, c->value));
+    return false;
+}
+
+/* gres.c:_parse_gres_config: strtoll, then suffix_mult */
+bool plumb_check_count(const struct plumb_checked *c)
+{
+    uint64_t n = 0;
+    size_t digits = plumb_read_digits(c->value->text, c->value->len, &n);
+    enum plumb_value_fault fault = plumb_value_count(c->value, &n);
+    struct plumb_slice behind = plumb_slice_sub(c->value, c->value->len > 0, c->value->len);
+
+    if (c->value->len == 0 || (fault == PLUMB_VALUE_OK && n < INT64_MAX))
+        return true;
+    if (c->value->text[0] == '-' && plumb_value_count(&behind, &n) == PLUMB_VALUE_OK)
+        return count_below_zero(c, n);
+    if (fault == PLUMB_VALUE_OK) {
+        plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(c->value),
+                          PLUMB_EFFECT_STOPS, PLUMB_SLURMD, "'%s' is %s, it holds at most %" PRId64,
+                          c->param->name, plumb_shown(c->ck, c->value), INT64_MAX - 1);
         return false;
     }
+    if (digits == SIZE_MAX || digits == c->value->len)
+        digits = 0;
     plumb_conf_report(c->ck, PLUMB_CONF_WRONG_TYPE,
                       plumb_slice_span(c->value, digits, c->value->len), PLUMB_EFFECT_STOPS,
                       PLUMB_SLURMD,
@@ -150,20 +201,54 @@ static const struct {
     enum plumb_effect effect;
     const char *text; /* behind the part and the item */
 } gres_faults[] = {
+    [PLUMB_GRES_OK] = {PLUMB_EFFECT_NONE, ""},
     [PLUMB_GRES_NO_NAME] = {PLUMB_EFFECT_COMPLAINS, "has no name, expected name:type:count"},
     [PLUMB_GRES_COUNT] = {PLUMB_EFFECT_COMPLAINS,
                           "is no count, expected digits and at most a unit such as K or G, so this "
                           "GRES is not counted"},
-    [PLUMB_GRES_NO_NUMBER] = {PLUMB_EFFECT_NONE, "is no number, so it becomes part of the type and "
+    [PLUMB_GRES_BIG] = {PLUMB_EFFECT_NONE,
+                        "is beyond 64 bits and counts as 9223372036854775807, expected a count of "
+                        "devices"},
+    [PLUMB_GRES_NO_NUMBER] = {PLUMB_EFFECT_NONE, "is no number, so it becomes one more type and "
                                                  "the count is 1, expected digits"},
     [PLUMB_GRES_NEGATIVE] = {PLUMB_EFFECT_NONE, "begins with no digit, so it is taken for a type "
                                                 "and the count is 1, expected digits"},
     [PLUMB_GRES_EMPTY] = {PLUMB_EFFECT_NONE,
                           "has a colon with nothing behind it, expected name:type:count"},
     [PLUMB_GRES_COLONS] = {PLUMB_EFFECT_NONE,
-                           "is one part too many, so it becomes part of the type, expected "
+                           "is one part too many, so it becomes one more type, expected "
                            "name:type:count"},
 };
+
+/* Without GresTypes nobody reads Gres= of a node line (gres.c:gres_name_filter). */
+static bool gres_unread(const struct plumb_checked *c)
+{
+    return c->param->id == PLUMB_P_NODE_GRES && c->ck->doc != NULL && c->ck->gres_types == NULL;
+}
+
+/* gres.c:gres_name_filter takes the pieces whose name GresTypes has, and logs the others. */
+static enum plumb_effect pieces_do(const struct plumb_checked *c, const struct plumb_slice *rest)
+{
+    struct plumb_list_cursor cursor = {0, false};
+    struct plumb_slice piece;
+
+    if (c->ck->gres_types == NULL)
+        return gres_unread(c) ? PLUMB_EFFECT_NONE : PLUMB_EFFECT_COMPLAINS;
+    while (plumb_list_next(rest, ',', &cursor, &piece)) {
+        const char *colon = memchr(piece.text, ':', piece.len);
+        size_t len = colon != NULL ? (size_t)(colon - piece.text) : piece.len;
+        struct plumb_list_cursor types = {0, false};
+        struct plumb_slice type;
+        struct plumb_gres_text text;
+        bool taken = false;
+
+        while (!taken && plumb_list_next(c->ck->gres_types, ',', &types, &type))
+            taken = type.len == len && memcmp(type.text, piece.text, len) == 0;
+        if (!taken || gres_faults[plumb_value_gres(&piece, &text)].effect == PLUMB_EFFECT_COMPLAINS)
+            return PLUMB_EFFECT_COMPLAINS;
+    }
+    return PLUMB_EFFECT_NONE;
+}
 
 bool plumb_check_gres(const struct plumb_checked *c)
 {
@@ -173,14 +258,29 @@ bool plumb_check_gres(const struct plumb_checked *c)
 
     while (plumb_gres_next(c->value, &cursor, &item)) {
         struct plumb_gres_text text;
+        const char *comma = memchr(item.text, ',', item.len);
+
+        /* gres.c:_node_config_init splits at commas, whatever stands around them. */
+        if (comma != NULL && c->param->id == PLUMB_P_NODE_GRES) {
+            struct plumb_slice rest =
+                plumb_slice_sub(&item, (size_t)(comma + 1 - item.text), item.len);
+
+            plumb_conf_report(c->ck, PLUMB_CONF_BAD_GRES, place_of(c, &rest), pieces_do(c, &rest),
+                              PLUMB_SLURM_ALL,
+                              "'%s' of '%s=%s' is taken for a GRES of its own, expected sockets "
+                              "without a comma, such as (S:0-1)",
+                              plumb_shown(c->ck, &rest), c->param->name, plumb_shown(c->ck, &item));
+            sound = false;
+            continue;
+        }
         enum plumb_gres_fault fault = plumb_value_gres(&item, &text);
 
         if (fault == PLUMB_GRES_OK)
             continue;
         plumb_conf_report(c->ck, PLUMB_CONF_BAD_GRES, place_of(c, &text.fault),
-                          gres_faults[fault].effect, PLUMB_SLURMCTLD, "'%s' of '%s=%s' %s",
-                          plumb_shown(c->ck, &text.fault), c->param->name,
-                          plumb_shown(c->ck, &item), gres_faults[fault].text);
+                          gres_unread(c) ? PLUMB_EFFECT_NONE : gres_faults[fault].effect,
+                          PLUMB_SLURM_ALL, "'%s' of '%s=%s' %s", plumb_shown(c->ck, &text.fault),
+                          c->param->name, plumb_shown(c->ck, &item), gres_faults[fault].text);
         sound = false;
     }
     return sound;
@@ -199,8 +299,7 @@ static const struct {
                            "stands behind the unit and is not looked at, expected nothing"},
 };
 
-/* The last value of a key that stands on a line of its own; NULL. */
-static const struct plumb_slice *value_of(const struct plumb_conf *doc, unsigned id)
+const struct plumb_slice *plumb_conf_last_value(const struct plumb_conf *doc, unsigned id)
 {
     for (size_t i = doc->count; i > 0; i--) {
         const struct plumb_conf_line *line = &doc->lines[i - 1];
@@ -221,7 +320,7 @@ static bool is_read(const struct plumb_checked *c)
 
     if (c->param->id != PLUMB_P_SLURM_PRIORITYWEIGHTTRES || c->ck->doc == NULL)
         return true;
-    type = value_of(c->ck->doc, PLUMB_P_SLURM_PRIORITYTYPE);
+    type = plumb_conf_last_value(c->ck->doc, PLUMB_P_SLURM_PRIORITYTYPE);
     if (type == NULL)
         return plugin != NULL && plumb_ends_with(plugin, "multifactor");
     name = *type;
@@ -316,7 +415,7 @@ bool plumb_check_ports(const struct plumb_checked *c)
             continue;
         }
         plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, place_of(c, &item), PLUMB_EFFECT_STOPS,
-                          PLUMB_SLURMCTLD,
+                          PLUMB_SLURM_ALL,
                           "'%s' of '%s' is no port, expected 1 to 65535 or a range",
                           plumb_shown(c->ck, &item), c->param->name);
         sound = false;

@@ -54,12 +54,20 @@ static const char *expected(const struct plumb_checked *c)
     return plumb_buf_text(&text);
 }
 
+/* parse_config.c:_handle_uint16 and its like: who reads the file ends, whoever uses the value. */
+static bool parser_minds(const struct plumb_checked *c, enum plumb_effect effect)
+{
+    return effect == PLUMB_EFFECT_STOPS &&
+           (c->rev->type == PLUMB_T_U16 || c->rev->type == PLUMB_T_U32 ||
+            c->rev->type == PLUMB_T_U64);
+}
+
 static bool wrong_type(const struct plumb_checked *c, size_t begin, enum plumb_effect effect)
 {
-    plumb_conf_report(c->ck, PLUMB_CONF_WRONG_TYPE,
-                      plumb_slice_span(c->value, begin, c->value->len), effect, c->rev->bad_daemons,
-                      "'%s' is '%s', expected %s", c->param->name, plumb_shown(c->ck, c->value),
-                      expected(c));
+    plumb_conf_report(
+        c->ck, PLUMB_CONF_WRONG_TYPE, plumb_slice_span(c->value, begin, c->value->len), effect,
+        parser_minds(c, effect) ? 0 : c->rev->bad_daemons, "'%s' is '%s', expected %s",
+        c->param->name, plumb_shown(c->ck, c->value), expected(c));
     return false;
 }
 
@@ -136,6 +144,17 @@ static bool check_bool(const struct plumb_checked *c)
     return plumb_value_bool(c->value, &b) == PLUMB_VALUE_OK || wrong_type(c, 0, PLUMB_EFFECT_STOPS);
 }
 
+/*
+ * Minutes are kept in an int, which wraps around: negative ones are refused but for -1, which means
+ * no limit (read_config.c), and so are those below the least that the row has.
+ */
+static bool wraps_to_nothing(const struct plumb_checked *c)
+{
+    int32_t kept = plumb_value_minutes_kept(c->value);
+
+    return c->rev->has_min ? kept < 0 || (uint64_t)kept < c->rev->min : kept < -1;
+}
+
 static bool check_time(const struct plumb_checked *c)
 {
     bool minutes = c->rev->unit != NULL && strcmp(c->rev->unit, "minutes") == 0;
@@ -144,10 +163,11 @@ static bool check_time(const struct plumb_checked *c)
     switch (minutes ? plumb_value_minutes(c->value, &n) : plumb_value_seconds(c->value, &n)) {
     case PLUMB_VALUE_OK:
         return check_range(c, n);
-    case PLUMB_VALUE_RANGE: /* nobody looks: the sum wraps around in an int */
+    case PLUMB_VALUE_RANGE:
         plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(c->value),
-                          PLUMB_EFFECT_NONE, 0, "'%s' is %s, longer than %d seconds",
-                          c->param->name, plumb_shown(c->ck, c->value), INT32_MAX);
+                          minutes && wraps_to_nothing(c) ? PLUMB_EFFECT_STOPS : PLUMB_EFFECT_NONE,
+                          0, "'%s' is %s, longer than %d seconds", c->param->name,
+                          plumb_shown(c->ck, c->value), INT32_MAX);
         return false;
     default:
         return wrong_type(c, 0, plumb_bad_effect(c));
@@ -158,10 +178,12 @@ static bool check_time(const struct plumb_checked *c)
 static bool check_purge_age(const struct plumb_checked *c)
 {
     static const char *const units[] = {"months", "hours", "days"};
-    uint64_t n = 0;
-    size_t digits = plumb_read_digits(c->value->text, c->value->len, &n);
+    uint32_t n = 0; /* it wraps there, and nobody looks, but for the number that means "unset" */
+    size_t digits = 0;
 
-    if (digits == 0 || digits == SIZE_MAX)
+    for (; digits < c->value->len && plumb_is_digit(c->value->text[digits]); digits++)
+        n = n * 10 + (uint32_t)(c->value->text[digits] - '0');
+    if (digits == 0 || n == UINT32_MAX - 1)
         return wrong_type(c, 0, PLUMB_EFFECT_STOPS);
 
     const char *unit = c->value->text + digits;
@@ -193,20 +215,24 @@ static bool check_port_range(const struct plumb_checked *c)
 }
 
 /*
- * Seconds or a word. Where the row has a maximum a number beyond it, or below zero, is refused;
- * other text counts as 0 (read_config.c:_parse_suspend_time).
+ * Seconds or a word. Where the row has a maximum a number beyond it, or below zero, is refused,
+ * whatever stands behind its digits; other text counts as 0 (read_config.c:_parse_suspend_time).
  */
 static bool check_suspend_time(const struct plumb_checked *c)
 {
     const struct plumb_slice *v = c->value;
+    size_t sign = v->len > 0 && (v->text[0] == '-' || v->text[0] == '+') ? 1 : 0;
+    bool below = sign > 0 && v->text[0] == '-';
     uint64_t n = 0;
+    size_t digits = plumb_read_digits(v->text + sign, v->len - sign, &n);
 
-    if (c->rev->has_max && plumb_read_u64(v->text, v->len, &n) && n > c->rev->max)
-        return does_not_fit(c, c->rev->max, PLUMB_EFFECT_STOPS);
-    if (c->rev->has_max && v->len > 1 && v->text[0] == '-' && !plumb_slice_is(v, "-1") &&
-        plumb_read_u64(v->text + 1, v->len - 1, &n))
-        return wrong_type(c, 0, PLUMB_EFFECT_STOPS);
-    return v->len == 0 || plumb_check_word(c);
+    if (!c->rev->has_max || digits == 0 || plumb_slice_is(v, "-1"))
+        return v->len == 0 || plumb_check_word(c);
+    /* SIZE_MAX: digits that not even 64 bits hold; strtoul takes a number below 0 from 2^64 */
+    if (digits == SIZE_MAX || (below ? 0 - n : n) > c->rev->max)
+        return below ? wrong_type(c, 0, PLUMB_EFFECT_STOPS)
+                     : does_not_fit(c, c->rev->max, PLUMB_EFFECT_STOPS);
+    return plumb_check_word(c);
 }
 
 /* Absolute paths, or the word none (read_config.c:_validate_bcast_exclude). */
@@ -275,7 +301,7 @@ bool plumb_conf_value_sound(const struct plumb_conf_check *ck, const struct plum
     case PLUMB_T_PATH_LIST:
         return check_path_list(&c);
     case PLUMB_T_ENUM:
-        return p->value_count == 0 || value->len == 0 || plumb_check_word(&c);
+        return p->value_count == 0 || (value->len == 0 && c.rev->empty) || plumb_check_word(&c);
     case PLUMB_T_ENUM_LIST:
         return plumb_check_word_list(&c);
     case PLUMB_T_WORD_LIST:

@@ -9,11 +9,12 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "schema/trait.h"
 #include "schema/value.h"
 
 static bool in_release(const struct plumb_conf_check *ck, const struct plumb_value *v)
 {
-    return !v->gone && v->first <= (unsigned)ck->release && v->last >= (unsigned)ck->release;
+    return plumb_value_there(v, ck->release);
 }
 
 /* Words to name to people: not the patterns that other spellings fall under. */
@@ -29,6 +30,34 @@ static bool is_number(const struct plumb_slice *s)
     return plumb_read_u64(s->text, s->len, &n);
 }
 
+/* log.c:log_string2num: what begins with a digit is a level, as far as atoi reads it. */
+static bool is_level(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    bool levels = false;
+
+    for (size_t i = 0; i < c->param->value_count; i++)
+        levels = levels || strcmp(c->param->values[i].word, "debug5") == 0;
+    return levels && item->len > 0 && plumb_is_digit(item->text[0]);
+}
+
+/*
+ * The level that digits in front make: it is kept in 16 bits (log.c:log_string2num), and atoi reads
+ * what does not fit into a long as -1.
+ */
+static uint64_t level_of(const struct plumb_slice *item)
+{
+    uint64_t n = 0;
+    bool fits = plumb_read_digits(item->text, item->len, &n) != SIZE_MAX && n <= INT64_MAX;
+
+    return fits ? n & UINT16_MAX : UINT16_MAX;
+}
+
+/* A level that reads as the mark of one that is not set, NO_VAL16, at which the daemons stop. */
+static bool is_no_level(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    return is_level(c, item) && level_of(item) == UINT16_MAX - 1;
+}
+
 /* Whether an item is this word of the set, in the way in which the daemon compares. */
 static bool matches(const struct plumb_checked *c, const struct plumb_slice *item,
                     const struct plumb_value *v)
@@ -38,7 +67,7 @@ static bool matches(const struct plumb_checked *c, const struct plumb_slice *ite
     bool begins = star || v->takes_value || c->rev->match == PLUMB_MATCH_PREFIX;
 
     if (strcmp(v->word, "#") == 0)
-        return is_number(item);
+        return is_number(item) || is_level(c, item);
     if (star)
         len--;
     if (begins && item->len >= len && plumb_equal_nocase(item->text, v->word, len))
@@ -116,19 +145,34 @@ static const char *set_text(const struct plumb_checked *c)
     return plumb_buf_text(&text);
 }
 
+/* gres.c:_handle_autodetect looks for its words anywhere in the value. */
+static bool found_in(const struct plumb_checked *c, const struct plumb_slice *item)
+{
+    if (c->param->id != PLUMB_P_GRESGLOBAL_AUTODETECT && c->param->id != PLUMB_P_GRES_AUTODETECT)
+        return false;
+    for (size_t i = 0; i < c->param->value_count; i++) {
+        const struct plumb_value *v = &c->param->values[i];
+
+        if (strcmp(v->word, "off") != 0 && is_named(c->ck, v) && /* off stands alone */
+            plumb_slice_holds(item, v->word))
+            return true;
+    }
+    return false;
+}
+
 static bool not_in_set(const struct plumb_checked *c, const struct plumb_slice *item)
 {
     const char *set = set_text(c);
+    enum plumb_effect effect = found_in(c, item) ? PLUMB_EFFECT_NONE : plumb_bad_effect(c);
     struct plumb_diag *d = NULL;
 
     if (set != NULL)
-        d = plumb_conf_report(c->ck, PLUMB_CONF_NOT_IN_SET, plumb_checked_span(item),
-                              plumb_bad_effect(c), c->rev->bad_daemons,
-                              "'%s' is no word of '%s', expected %s", plumb_shown(c->ck, item),
-                              c->param->name, set);
+        d = plumb_conf_report(c->ck, PLUMB_CONF_NOT_IN_SET, plumb_checked_span(item), effect,
+                              c->rev->bad_daemons, "'%s' is no word of '%s', expected %s",
+                              plumb_shown(c->ck, item), c->param->name, set);
     else
-        d = plumb_conf_report(c->ck, PLUMB_CONF_NOT_IN_SET, plumb_checked_span(item),
-                              plumb_bad_effect(c), c->rev->bad_daemons, "'%s' is no word of '%s'",
+        d = plumb_conf_report(c->ck, PLUMB_CONF_NOT_IN_SET, plumb_checked_span(item), effect,
+                              c->rev->bad_daemons, "'%s' is no word of '%s'",
                               plumb_shown(c->ck, item), c->param->name);
     suggest(c, d, item);
     return false;
@@ -149,8 +193,8 @@ static bool word_of_other_release(const struct plumb_checked *c, const struct pl
     }
     if (v->gone)
         d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
-                              effect, daemons, "'%s' of '%s' is gone", plumb_shown(c->ck, item),
-                              c->param->name);
+                              effect, daemons, "no release takes '%s' for '%s'",
+                              plumb_shown(c->ck, item), c->param->name);
     else if ((unsigned)c->ck->release < v->first)
         d = plumb_conf_report(c->ck, PLUMB_CONF_WORD_OF_OTHER_RELEASE, plumb_checked_span(item),
                               effect, daemons, "'%s' of '%s' is not known before %s",
@@ -180,10 +224,12 @@ static bool check_word_number(const struct plumb_checked *c, const struct plumb_
         return true;
     if (number && (!v->has_min || n >= v->min) && (!v->has_max || n <= v->max))
         return true;
-    /* Digits in front count, and nobody looks at what follows them. */
-    if (!number && (plumb_read_digits(text.text, text.len, &n) == SIZE_MAX ||
-                    ((!v->has_min || n >= v->min) && (!v->has_max || n <= v->max))))
-        effect = PLUMB_EFFECT_NONE;
+    if (all && is_level(c, item)) {
+        /* log.c lets the level behind the last one pass. */
+        effect = level_of(item) > v->max + 1 ? effect : PLUMB_EFFECT_NONE;
+    } else if (!number && (plumb_read_digits(text.text, text.len, &n) == SIZE_MAX ||
+                           ((!v->has_min || n >= v->min) && (!v->has_max || n <= v->max))))
+        effect = PLUMB_EFFECT_NONE; /* digits in front count, and nobody looks at what follows */
     plumb_conf_report(c->ck, PLUMB_CONF_OUT_OF_RANGE, plumb_checked_span(&text), effect,
                       v->bad_daemons != 0 ? v->bad_daemons : c->rev->bad_daemons,
                       "'%s%s' of '%s', expected %s", all ? "" : v->word, plumb_shown(c->ck, &text),
@@ -210,7 +256,7 @@ static bool check_word(const struct plumb_checked *c, const struct plumb_slice *
 {
     const struct plumb_value *v = find_word(c, item);
 
-    if (v == NULL)
+    if (v == NULL || is_no_level(c, item))
         return not_in_set(c, item);
     if (!in_release(c->ck, v))
         return word_of_other_release(c, item, v);
@@ -352,15 +398,6 @@ bool plumb_check_option_list(const struct plumb_checked *c)
 
 /* Plugins. */
 
-static bool contains_none(const struct plumb_slice *s)
-{
-    for (size_t i = 0; i + 4 <= s->len; i++) {
-        if (plumb_equal_nocase(s->text + i, "none", 4))
-            return true;
-    }
-    return false;
-}
-
 /* "lua" for "job_submit/lua": lists of plugins take both. */
 static const struct plumb_value *find_plugin(const struct plumb_checked *c,
                                              const struct plumb_slice *item)
@@ -407,7 +444,7 @@ static bool check_plugin(const struct plumb_checked *c, const struct plumb_slice
     const struct plumb_value *v = find_plugin(c, item);
     struct plumb_diag *d = NULL;
 
-    if (v == NULL)
+    if (v == NULL || v->gone)
         return no_such_plugin(c, item);
     if (in_release(c->ck, v) && v->deprecated)
         plumb_conf_report(c->ck, PLUMB_CONF_DEPRECATED, plumb_checked_span(item),
@@ -430,8 +467,9 @@ static bool check_plugin(const struct plumb_checked *c, const struct plumb_slice
 }
 
 /*
- * From 23.11 a value with "none" in it means that nothing was set, whatever else stands in the
- * list (read_config.c). Before, none was a plugin of its own.
+ * From 23.11 a value with "none" in it means of some keys that nothing was set, whatever else
+ * stands in the list (read_config.c). Before, and of other keys, none is a plugin, or none that
+ * exists.
  */
 static bool check_none(const struct plumb_checked *c)
 {
@@ -439,9 +477,13 @@ static bool check_none(const struct plumb_checked *c)
 
     if (!list)
         return true;
+    /* Of this list alone the daemons say so. */
+    bool told = c->param->id == PLUMB_P_SLURM_CLIFILTERPLUGINS;
+
     plumb_conf_report(c->ck, PLUMB_CONF_NONE_DROPS_LIST, plumb_checked_span(c->value),
-                      PLUMB_EFFECT_IGNORED, 0, "'none' drops the whole list '%s' of '%s'",
-                      plumb_shown(c->ck, c->value), c->param->name);
+                      told ? PLUMB_EFFECT_COMPLAINS : PLUMB_EFFECT_IGNORED, 0,
+                      "'none' drops the whole list '%s' of '%s'", plumb_shown(c->ck, c->value),
+                      c->param->name);
     return false;
 }
 
@@ -453,10 +495,10 @@ bool plumb_check_plugin_list(const struct plumb_checked *c)
 
     if (c->param->value_count == 0)
         return true;
-    if (c->ck->release >= PLUMB_23_11 && contains_none(c->value))
+    if (c->rev->none && plumb_slice_holds(c->value, "none"))
         return check_none(c);
     if (c->rev->type == PLUMB_T_PLUGIN)
-        return c->value->len == 0 || check_plugin(c, c->value);
+        return (c->value->len == 0 && c->rev->empty) || check_plugin(c, c->value);
     while (plumb_list_next(c->value, ',', &cursor, &item))
         sound = check_plugin(c, &item) && sound;
     return sound;

@@ -23,14 +23,45 @@ enum plumb_conf_kind {
     PLUMB_CONF_HEADING, /* built by targets only: comment text in pairs[0].value */
 };
 
+/* Where a pair stands in a line, in bytes from where the line begins. */
+struct plumb_conf_cell {
+    uint32_t key_begin, key_end;
+    uint32_t begin, end; /* of the value, with its quotes */
+    uint8_t before;      /* names and addresses in front of the pair */
+    bool varies;         /* it is one itself */
+};
+
+enum { PLUMB_CONF_VARYING = 4 }; /* NodeName, NodeAddr, NodeHostname, BcastAddr */
+
+/* A line that says what another says, of another node. */
+struct plumb_conf_repeat {
+    uint32_t begin;  /* of the line */
+    uint32_t layout; /* where its pairs stand, but for the length of names and addresses: */
+    int16_t grown[PLUMB_CONF_VARYING]; /* bytes that each is longer than in the layout */
+};
+
+/*
+ * Lines below a node line that have the same keys and values, but for names and addresses, each of
+ * which is one plain word: a large file has tens of thousands of them, and what is true of one
+ * line is true of all. They are kept as places.
+ */
+struct plumb_conf_repeats {
+    const struct plumb_source *src;
+    struct plumb_conf_repeat *items; /* in the order of the file */
+    size_t count, cap;
+    struct plumb_conf_cell **layouts; /* one cell for each pair; the first is that of the line */
+    size_t layout_count, layout_cap;
+};
+
 struct plumb_conf_line {
     enum plumb_conf_kind kind;
     enum plumb_scope scope; /* of pairs[1..]; for a PAIR: global */
     struct plumb_span at;   /* from the first byte of the first key to the last of the last value */
     struct plumb_setting *pairs;
     size_t count, cap;
-    size_t included_from;      /* 1-based index of the INCLUDE line above it, 0: the file itself */
-    struct plumb_span *causes; /* built documents: why the line is there */
+    size_t included_from; /* 1-based index of the INCLUDE line above it, 0: the file itself */
+    struct plumb_conf_repeats *repeats; /* node lines that were folded; NULL: none */
+    struct plumb_span *causes;          /* built documents: why the line is there */
     size_t cause_count, cause_cap;
 };
 
@@ -44,6 +75,7 @@ struct plumb_conf_comment {
 struct plumb_conf {
     enum plumb_file file;
     const struct plumb_source *src; /* NULL for a built document */
+    struct plumb_span at;           /* of one that was put together: what it was made for */
     struct plumb_arena *arena;
     struct plumb_conf_line *lines;
     size_t count, cap;
@@ -51,6 +83,7 @@ struct plumb_conf {
     size_t comment_count, comment_cap;
     const struct plumb_source **sources; /* the file itself and each that was included */
     size_t source_count, source_cap;
+    bool dynamic; /* node lines that were made are of nodes that register themselves */
     bool partial; /* something that it includes could not be read, which was reported */
 };
 
@@ -60,6 +93,7 @@ struct plumb_conf_options {
     const char *shown_directory; /* the same as findings show it; NULL: that of the source */
     enum plumb_release release;
     bool no_includes; /* text from standard input: an Include is a finding instead */
+    bool fold_nodes;  /* node lines that say the same become repeats of the first one */
 };
 
 /*
@@ -70,6 +104,50 @@ struct plumb_conf_options {
 struct plumb_conf *plumb_conf_read(struct plumb_session *s, enum plumb_file file,
                                    struct plumb_source *src,
                                    const struct plumb_conf_options *options);
+
+/* Lines beyond the first that a line stands for. */
+static inline size_t plumb_conf_repeat_count(const struct plumb_conf_line *line)
+{
+    return line->repeats == NULL ? 0 : line->repeats->count;
+}
+
+/* The cell of a pair on a repeat, and where the line of its layout would begin. */
+static inline const struct plumb_conf_cell *
+plumb_conf_repeat_cell(const struct plumb_conf_line *line, size_t repeat, size_t pair,
+                       uint32_t *begin)
+{
+    const struct plumb_conf_repeat *at = &line->repeats->items[repeat];
+    const struct plumb_conf_cell *cell = &line->repeats->layouts[at->layout][pair];
+    int64_t shifted = at->begin;
+
+    for (unsigned i = 0; i < cell->before; i++)
+        shifted += at->grown[i];
+    *begin = (uint32_t)shifted;
+    return cell;
+}
+
+/* A pair as it stands on a repeat: its places, and its text, which no NUL ends. */
+struct plumb_setting plumb_conf_repeat_pair(const struct plumb_conf_line *line, size_t repeat,
+                                            size_t pair);
+
+/* Adds the note that a finding on a line holds for its repeats too; none where it has none. */
+void plumb_conf_tell_repeats(struct plumb_diag *d, const struct plumb_conf_line *line);
+
+/* The value of its first pair, which names the node. */
+static inline struct plumb_slice plumb_conf_repeat_name(const struct plumb_conf_line *line,
+                                                        size_t repeat)
+{
+    const struct plumb_conf_repeat *at = &line->repeats->items[repeat];
+    const struct plumb_conf_cell *cell = line->repeats->layouts[at->layout];
+    uint32_t begin = at->begin + cell->begin;
+    uint32_t len = (uint32_t)((int64_t)cell->end - cell->begin + at->grown[0]);
+
+    return (struct plumb_slice){
+        .text = line->repeats->src->bytes + begin,
+        .len = len,
+        .at = {line->repeats->src->id, begin, begin + len},
+    };
+}
 
 /* slurm.conf for "slurm.conf", from the name, else from the content; PLUMB_FILE_COUNT: none. */
 enum plumb_file plumb_conf_sniff(const char *path, const char *text, size_t len);
@@ -85,8 +163,18 @@ void plumb_conf_check(struct plumb_session *s, const struct plumb_conf *doc, enu
 bool plumb_conf_check_value(struct plumb_session *s, const struct plumb_param *p,
                             const struct plumb_slice *value, enum plumb_release r);
 
-/* plugstack.conf: a line that begins no rule, or names no plugin, is a finding. */
-void plumb_plugstack_check(struct plumb_session *s, const struct plumb_source *src);
+/* A plugstack.conf and what it includes. */
+struct plumb_plugstack {
+    const struct plumb_source **sources;
+    size_t count;
+};
+
+/*
+ * plugstack.conf: a line that begins no rule, or names no plugin, is a finding. Includes are
+ * followed from its folder; NULL: it is no file, so they are not. Never NULL.
+ */
+struct plumb_plugstack *plumb_plugstack_check(struct plumb_session *s,
+                                              const struct plumb_source *src, const char *folder);
 
 /* Building. Lines are printed in the order in which they were begun. */
 struct plumb_conf *plumb_conf_new(struct plumb_arena *a, enum plumb_file file);

@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "conf/read.h"
+#include "schema/trait.h"
 
 static const char word[] = "include";
 enum { WORD = sizeof(word) - 1 };
@@ -134,11 +135,13 @@ static bool is_pattern(struct plumb_conf_reader *r, const struct plumb_slice *na
     return true;
 }
 
-/* slurmdbd refuses included files that others may read (23.02 on). */
+/* slurmdbd may refuse included files that others may read. */
 static void check_mode(struct plumb_conf_reader *r, const struct plumb_slice *name,
                        const struct plumb_source *src)
 {
-    if (r->doc->file != PLUMB_SLURMDBD_CONF || r->options->release < PLUMB_23_02 ||
+    if (r->doc->file != PLUMB_SLURMDBD_CONF ||
+        !plumb_trait_value(r->session->table, r->options->release,
+                           PLUMB_TRAIT_MODE_OF_INCLUDES_CHECKED) ||
         src->mode == 0 || (src->mode & 0777u) == 0600u)
         return;
     plumb_conf_read_fault(r, PLUMB_CONF_INCLUDE_MODE, name->at,

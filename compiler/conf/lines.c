@@ -116,6 +116,7 @@ static void next_physical(struct plumb_conf_cursor *c, struct physical *p)
     end = nl != NULL ? (uint32_t)(nl - bytes) : c->src->len;
     c->pos = nl != NULL ? end + 1 : end;
     c->line++;
+    plumb_line_note(&c->notes, begin);
     *p = (struct physical){.begin = begin, .end = end, .hash = UINT32_MAX};
 
     const char *nul = memchr(bytes + begin, '\0', end - begin);

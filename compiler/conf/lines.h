@@ -27,6 +27,7 @@ struct plumb_conf_cursor {
     const struct plumb_source *src;
     uint32_t pos;  /* of the next physical line */
     uint32_t line; /* lines passed so far */
+    struct plumb_line_notes notes;
 };
 
 /* The next logical line that is not blank; false at the end of the file. */

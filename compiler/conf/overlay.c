@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "schema/trait.h"
 #include "schema/words.h"
 #include "syntax/yaml.h"
 
@@ -21,8 +22,16 @@ static const struct plumb_rule rows[] = {
         .why = "The row is left out, so that the files are held against a table that is not the "
                "one that was meant.",
         .ref = "schema/slurm/22.05.yaml tells the form of a row",
-        .bad = "changed:\n  - {file: slurm.conf, scope: global, key: TreeWidht, default: \"8\"}\n",
-        .good = "changed:\n  - {file: slurm.conf, scope: global, key: TreeWidth, default: \"8\"}\n",
+        .bad = "version: \"26.11\"\n"
+               "extends: \"26.05\"\n"
+               "changed:\n"
+               "  - {file: slurm.conf, scope: global, key: TreeWidht, default: \"8\", ref: release "
+               "notes}",
+        .good = "version: \"26.11\"\n"
+                "extends: \"26.05\"\n"
+                "changed:\n"
+                "  - {file: slurm.conf, scope: global, key: TreeWidth, default: \"8\", ref: "
+                "release notes}",
     },
 };
 
@@ -41,6 +50,8 @@ struct overlay {
     const struct plumb_param **rows;
     size_t count, cap, id_count;
     uint8_t release;
+    struct plumb_trait_rev *traits;
+    size_t trait_count, trait_cap;
 };
 
 /* One row while it is read. */
@@ -298,11 +309,19 @@ static bool read_field(struct overlay *o, struct row *row, const char *key,
     else if (strcmp(key, "bad") == 0)
         read_bad(o, row, n, &rev->bad, &rev->bad_daemons), rev->has_bad = true;
     else if (strcmp(key, "by") == 0 && n->kind == PLUMB_SCALAR)
-        rev->bad_daemons = daemons_of(o, row, n, n->scalar.text);
+        rev->life_daemons = daemons_of(o, row, n, n->scalar.text);
     else if (strcmp(key, "repeats") == 0)
         rev->repeats = yes(o, row, n);
     else if (strcmp(key, "open") == 0)
         rev->open = yes(o, row, n);
+    else if (strcmp(key, "none") == 0)
+        rev->none = yes(o, row, n);
+    else if (strcmp(key, "empty") == 0)
+        rev->empty = yes(o, row, n);
+    else if (strcmp(key, "holds") == 0)
+        row->param.holds = word_of(o, row, n, plumb_scope_words, "scope");
+    else if (strcmp(key, "required") == 0)
+        row->param.required = yes(o, row, n);
     else if (strcmp(key, "default_same") == 0)
         rev->def_same = yes(o, row, n);
     else if (strcmp(key, "min") == 0)
@@ -486,6 +505,52 @@ static void read_row(struct overlay *o, const struct plumb_node *n, enum section
         keep_row(o, &row);
 }
 
+/* yes, no, or a number; without it: yes. */
+static uint64_t trait_value(struct overlay *o, struct row *row, const struct plumb_node *n)
+{
+    const char *text = plumb_node_text(n);
+    bool has = false;
+
+    if (n == NULL)
+        return 1;
+    if (text != NULL && text[0] >= '0' && text[0] <= '9')
+        return number(o, row, n, &has);
+    return yes(o, row, n);
+}
+
+/* {name: qos-list, value: no, ref: ...}: a trait that plumb knows, as this release has it. */
+static void read_trait(struct overlay *o, const struct plumb_node *n)
+{
+    struct row row = {0};
+    const char *name = n->kind == PLUMB_MAPPING ? place_text(o, n, "name", &row) : "";
+    int id = plumb_trait_find(name, strlen(name));
+    struct plumb_trait_rev rev = {.id = (uint16_t)id, .since = o->release};
+
+    if (n->kind != PLUMB_MAPPING) {
+        COMPLAIN(o, n, "expected a trait: {name: ..., value: ..., ref: ...}");
+        return;
+    }
+    if (!row.bad && id < 0) {
+        COMPLAIN(o, plumb_node_get(n, "name"), "'%s' is no trait that rules ask for", name);
+        row.bad = true;
+    }
+    for (uint32_t i = 0; i < n->count; i++) {
+        const char *key = n->pairs[i].key->scalar.text;
+
+        if (strcmp(key, "name") != 0 && strcmp(key, "value") != 0 && strcmp(key, "ref") != 0 &&
+            strcmp(key, "means") != 0) {
+            COMPLAIN(o, n->pairs[i].key, "a trait has no field '%s'", key);
+            row.bad = true;
+        }
+    }
+    rev.value = trait_value(o, &row, plumb_node_get(n, "value"));
+    rev.ref = plumb_node_text(plumb_node_get(n, "ref"));
+    if (row.bad)
+        return;
+    o->traits = plumb_arena_grow(o->a, o->traits, o->trait_count, &o->trait_cap, sizeof(rev));
+    o->traits[o->trait_count++] = rev;
+}
+
 /* The release of the file: a known one, or the next. */
 static bool read_heading(struct overlay *o, const struct plumb_node *top)
 {
@@ -497,7 +562,7 @@ static bool read_heading(struct overlay *o, const struct plumb_node *top)
 
     if ((unsigned)r > PLUMB_RELEASE_COUNT) {
         COMPLAIN(o, version == NULL ? top : version, "'version' is '%s', expected %s to %s",
-                 text == NULL ? "" : text, plumb_release_name(PLUMB_22_05),
+                 text == NULL ? "" : text, plumb_release_name(PLUMB_RELEASE_OLDEST),
                  plumb_release_name((enum plumb_release)PLUMB_RELEASE_COUNT));
         return false;
     }
@@ -514,21 +579,29 @@ static bool read_heading(struct overlay *o, const struct plumb_node *top)
 
 static void read_section(struct overlay *o, const struct plumb_pair *pair)
 {
-    static const char *const names[] = {"added", "changed", "removed"};
+    static const char *const names[] = {"added", "changed", "removed", "traits"};
     const char *key = pair->key->scalar.text;
+    bool rows_there = pair->value->kind == PLUMB_SEQUENCE;
 
     if (strcmp(key, "version") == 0 || strcmp(key, "extends") == 0)
         return;
     for (unsigned s = 0; s < PLUMB_COUNT(names); s++) {
         if (strcmp(names[s], key) != 0)
             continue;
-        if (pair->value->kind != PLUMB_SEQUENCE)
+        if (!rows_there)
             COMPLAIN(o, pair->value, "expected a list of rows");
-        for (uint32_t i = 0; pair->value->kind == PLUMB_SEQUENCE && i < pair->value->count; i++)
-            read_row(o, pair->value->items[i], (enum section)s);
+        for (uint32_t i = 0; rows_there && i < pair->value->count; i++) {
+            if (s > REMOVED)
+                read_trait(o, pair->value->items[i]);
+            else
+                read_row(o, pair->value->items[i], (enum section)s);
+        }
         return;
     }
-    COMPLAIN(o, pair->key, "there is no section '%s', expected added, changed or removed", key);
+    COMPLAIN(o, pair->key,
+             "there is no section '%s', expected added, changed, removed "
+             "or traits",
+             key);
 }
 
 const struct plumb_table *plumb_overlay_read(struct plumb_session *s,
@@ -540,7 +613,8 @@ const struct plumb_table *plumb_overlay_read(struct plumb_session *s,
 
     if (doc->count == 0 || doc->documents[0]->kind != PLUMB_MAPPING)
         plumb_diag_new(&s->sink, &rows[0], plumb_source_span(src),
-                       "no table, expected version, extends, added, changed, removed");
+                       "no table, expected version, extends, added, changed, removed, "
+                       "traits");
     else if (read_heading(&o, doc->documents[0]))
         for (uint32_t i = 0; i < doc->documents[0]->count; i++)
             read_section(&o, &doc->documents[0]->pairs[i]);
@@ -548,6 +622,8 @@ const struct plumb_table *plumb_overlay_read(struct plumb_session *s,
         .rows = o.rows,
         .count = o.count,
         .id_count = o.id_count,
+        .traits = o.traits,
+        .trait_count = o.trait_count,
         .newest = (enum plumb_release)(o.release > PLUMB_RELEASE_NEWEST ? o.release
                                                                         : PLUMB_RELEASE_NEWEST),
     };

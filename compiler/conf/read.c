@@ -207,10 +207,14 @@ static void read_record(struct plumb_conf_reader *r, const struct plumb_conf_fra
                         const struct plumb_conf_text *t, enum plumb_scope scope,
                         struct plumb_conf_words *w)
 {
+    const struct plumb_sink *sink = &r->session->sink;
+    size_t before = sink->count + sink->dropped;
     struct plumb_conf_line *line = NULL;
 
     r->pair_count = 0;
     read_record_pairs(r, t, frame->src, scope, w);
+    if (plumb_conf_alike_record(r, t, scope, sink->count + sink->dropped == before))
+        return;
     line = plumb_conf_read_line(r, frame, PLUMB_CONF_RECORD, line_span(r));
     line->scope = scope;
     add_pairs(r, line);
@@ -295,15 +299,28 @@ static void reserve_lines(struct plumb_conf *doc, const struct plumb_source *src
 
 void plumb_conf_read_source(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame)
 {
+    struct plumb_sources *sources = &r->session->sources;
     struct plumb_conf_cursor cursor = {.session = r->session, .doc = r->doc, .src = frame->src};
+    struct plumb_conf_alike *above = r->alike;
     struct plumb_conf_text t;
 
     keep_source(r->doc, frame->src);
     if (is_utf16(r, frame->src))
         return;
-    reserve_lines(r->doc, frame->src);
-    while (plumb_conf_next_text(&cursor, &t))
+    cursor.notes = plumb_line_notes_of(sources, frame->src);
+    r->alike = plumb_conf_alike_begin(r, frame->src);
+    if (r->alike == NULL)
+        reserve_lines(r->doc, frame->src);
+    for (;;) {
+        if (plumb_conf_alike_next(r, &cursor))
+            continue;
+        if (!plumb_conf_next_text(&cursor, &t))
+            break;
         read_text(r, frame, &t);
+    }
+    plumb_line_notes_done(sources, frame->src->id, &cursor.notes);
+    r->alike = above;
+    plumb_conf_alike_forget(r); /* an order among files is not kept within one line */
 }
 
 struct plumb_conf *plumb_conf_read(struct plumb_session *s, enum plumb_file file,

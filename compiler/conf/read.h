@@ -16,6 +16,8 @@ struct plumb_conf_frame {
     unsigned depth;
 };
 
+struct plumb_conf_alike;
+
 struct plumb_conf_reader {
     struct plumb_session *session;
     struct plumb_conf *doc;
@@ -24,6 +26,7 @@ struct plumb_conf_reader {
     unsigned includes;
     struct plumb_setting *pairs; /* of the record being read */
     size_t pair_count, pair_cap;
+    struct plumb_conf_alike *alike; /* node lines of this file so far; NULL: lines are not folded */
 };
 
 /* Reads one file into the document, at its end. */
@@ -72,6 +75,19 @@ void plumb_conf_read_no_value(struct plumb_conf_reader *r, const struct plumb_co
 /* No setting at all, from begin on: reported and added as a bad line. */
 void plumb_conf_read_no_pair(struct plumb_conf_reader *r, const struct plumb_conf_frame *frame,
                              const struct plumb_conf_text *t, uint32_t begin);
+
+/*
+ * Folding of node lines (alike.c). begin: for the lines of one file. next: the line at the cursor
+ * repeats one that was read before, so it was noted and passed. record: the pairs that were read
+ * repeat those of another line, and were noted; sound: nothing was reported of them. forget:
+ * what is below does not mean the same as what is above.
+ */
+struct plumb_conf_alike *plumb_conf_alike_begin(const struct plumb_conf_reader *r,
+                                                const struct plumb_source *src);
+bool plumb_conf_alike_next(struct plumb_conf_reader *r, struct plumb_conf_cursor *c);
+bool plumb_conf_alike_record(struct plumb_conf_reader *r, const struct plumb_conf_text *t,
+                             enum plumb_scope scope, bool sound);
+void plumb_conf_alike_forget(struct plumb_conf_reader *r);
 
 /* Text for a message: shortened, without control characters. */
 const char *plumb_conf_clip(struct plumb_arena *a, const char *text, size_t len);

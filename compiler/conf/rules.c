@@ -57,6 +57,8 @@ const struct plumb_rule plumb_conf_rows[PLUMB_CONF_RULE_COUNT] = {
             .summary = "a key that only later releases read",
             .why = "An older daemon knows the key as little as a misspelt one and does not start.",
             .ref = PARSER,
+            .bad = "LicenseParameters=RemoteFuzzyMatch\n",
+            .good = "Licenses=matlab:4\n",
         },
     [PLUMB_CONF_RENAMED] =
         {
@@ -193,6 +195,8 @@ const struct plumb_rule plumb_conf_rows[PLUMB_CONF_RULE_COUNT] = {
             .why = "In a validated set it stops the daemon like any unknown word; in a list of "
                    "options it is dropped without a word.",
             .ref = "release notes",
+            .bad = "DebugFlags=Threads\n",
+            .good = "DebugFlags=Gres\n",
         },
     [PLUMB_CONF_REPEATED] =
         {
@@ -289,6 +293,14 @@ const struct plumb_rule plumb_conf_rows[PLUMB_CONF_RULE_COUNT] = {
             .why = "slurmd logs an error and drops the list: the GPU stays, but jobs get any GPUs, "
                    "linked or not.",
             .ref = "gres.c:gres_links_validate",
+            .bad = "NodeName=g Gres=gpu:2\n"
+                   "# gres.conf\n"
+                   "Name=gpu File=/dev/nvidia0 Links=-1:4\n"
+                   "Name=gpu File=/dev/nvidia1 Links=4:-1",
+            .good = "NodeName=g Gres=gpu:2\n"
+                    "# gres.conf\n"
+                    "Name=gpu File=/dev/nvidia0 Links=-1,4\n"
+                    "Name=gpu File=/dev/nvidia1 Links=4,-1",
         },
     [PLUMB_CONF_BAD_GRES] =
         {
@@ -331,8 +343,10 @@ const struct plumb_rule plumb_conf_rows[PLUMB_CONF_RULE_COUNT] = {
                 "slurmctld registers every entry when it starts and ends at one that it does not "
                 "know.",
             .ref = "controller.c:_init_tres",
-            .bad = "AccountingStorageTRES=gres/gpu,foo\n",
-            .good = "AccountingStorageTRES=gres/gpu\n",
+            .bad = "AccountingStorageType=accounting_storage/slurmdbd\n"
+                   "AccountingStorageTRES=gpu",
+            .good = "AccountingStorageType=accounting_storage/slurmdbd\n"
+                    "AccountingStorageTRES=gres/gpu",
         },
 };
 

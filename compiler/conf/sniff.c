@@ -81,7 +81,7 @@ static void look_at_line(struct tally *t, const char *text, size_t len)
     if (skip_blanks(text, len, 0) == len || is_include(text, len))
         return;
     t->lines++;
-    for (int f = 0; f < PLUMB_FILE_COUNT; f++)
+    for (int f = 0; f < PLUMB_FILE_COUNT && !plumb_file_is_yaml((enum plumb_file)f); f++)
         count_line(t, (enum plumb_file)f, text, len, &setting);
     t->settings += setting;
 }
@@ -109,11 +109,7 @@ static enum plumb_file by_content(const char *text, size_t len)
 
 enum plumb_file plumb_conf_sniff(const char *path, const char *text, size_t len)
 {
-    const char *name = plumb_path_base(path);
+    enum plumb_file named = plumb_file_named(plumb_path_base(path));
 
-    for (int f = 0; f < PLUMB_FILE_COUNT; f++) {
-        if (strcmp(name, plumb_file_name((enum plumb_file)f)) == 0)
-            return (enum plumb_file)f;
-    }
-    return by_content(text, len);
+    return named != PLUMB_FILE_COUNT ? named : by_content(text, len);
 }

@@ -166,6 +166,8 @@ const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT] = {
                    "and then "
                    "gives up. Relative names are looked for beside slurm.conf.",
             .ref = PARSE_FILE,
+            .bad = "Include nodes.conf   # which is not there\n",
+            .good = "Include nodes.conf\n# nodes.conf\nNodeName=n1 CPUs=8\n",
         },
     [PLUMB_CONF_INCLUDE_INDENTED] =
         {
@@ -224,6 +226,8 @@ const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT] = {
                    "file "
                    "descriptors or no more stack.",
             .ref = PARSE_FILE,
+            .bad = "Include slurm.conf   # in slurm.conf\n",
+            .good = "Include nodes.conf\n# nodes.conf\nNodeName=n1 CPUs=8\n",
         },
     [PLUMB_CONF_INCLUDE_LIMIT] =
         {
@@ -263,6 +267,20 @@ const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT] = {
             .why = "slurmdbd refuses to start, because the file may hold the password of the "
                    "database.",
             .ref = INCLUDE,
+            .bad = "# chmod 644 db-password.conf\n"
+                   "# slurmdbd.conf\n"
+                   "DbdHost=db-01\n"
+                   "StorageType=accounting_storage/mysql\n"
+                   "Include db-password.conf\n"
+                   "# db-password.conf\n"
+                   "StoragePass=secret",
+            .good = "# chmod 600 db-password.conf\n"
+                    "# slurmdbd.conf\n"
+                    "DbdHost=db-01\n"
+                    "StorageType=accounting_storage/mysql\n"
+                    "Include db-password.conf\n"
+                    "# db-password.conf\n"
+                    "StoragePass=secret",
         },
     [PLUMB_CONF_INCLUDE_NOT_FOLLOWED] =
         {
@@ -318,8 +336,14 @@ const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT] = {
                 "A '#' begins a comment wherever it stands, without a blank before it and inside "
                 "quotes too; \\# keeps it as text.",
             .ref = "parse_config.c:_strip_comments",
-            .bad = "StoragePass=ab#cd\n",
-            .good = "StoragePass=ab\\#cd\n",
+            .bad = "# slurmdbd.conf\n"
+                   "DbdHost=db-01\n"
+                   "StorageType=accounting_storage/mysql\n"
+                   "StoragePass=ab#cd",
+            .good = "# slurmdbd.conf\n"
+                    "DbdHost=db-01\n"
+                    "StorageType=accounting_storage/mysql\n"
+                    "StoragePass=ab\\#cd",
         },
     [PLUMB_CONF_SECOND_FILE] =
         {
@@ -332,6 +356,17 @@ const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT] = {
                    "another "
                    "one has no effect.",
             .ref = "slurm.conf(5), INCLUDE",
+            .bad = "# plumb check slurm.conf nodes.conf\n"
+                   "# slurm.conf\n"
+                   "SlurmctldTimeout=120\n"
+                   "# nodes.conf\n"
+                   "NodeName=n[1-2] CPUs=8",
+            .good = "# plumb check slurm.conf nodes.conf\n"
+                    "# slurm.conf\n"
+                    "SlurmctldTimeout=120\n"
+                    "Include nodes.conf\n"
+                    "# nodes.conf\n"
+                    "NodeName=n[1-2] CPUs=8",
         },
     [PLUMB_CONF_PLUGSTACK] =
         {
@@ -346,6 +381,20 @@ const struct plumb_rule plumb_conf_syntax_rows[PLUMB_CONF_FAULT_COUNT] = {
             .ref = "spank(7), CONFIGURATION; spank.c:_plugin_stack_parse_line",
             .bad = "mandatory /usr/lib/slurm/spank_pyxis.so\n",
             .good = "required /usr/lib/slurm/spank_pyxis.so\n",
+        },
+    [PLUMB_CONF_PLUGSTACK_MISSING] =
+        {
+            .code = "CONF054",
+            .name = "plugstack-include-missing",
+            .severity = PLUMB_WARNING,
+            .effect = PLUMB_EFFECT_IGNORED,
+            .daemons = PLUMB_SLURMD,
+            .summary = "plugstack.conf includes a file that is not there",
+            .why = "Nothing says so: the plugins of that file are not loaded, and their options "
+                   "are unknown.",
+            .ref = "spank(7), CONFIGURATION; spank.c:_spank_conf_include",
+            .bad = "include plugstack.conf.d/pyxis.cnf\n",
+            .good = "include plugstack.conf.d/*.conf\n",
         },
 };
 
@@ -381,9 +430,11 @@ struct plumb_diag *plumb_conf_vfault(struct plumb_sink *sink, enum plumb_conf_fa
 
     if (sink->count >= PLUMB_MAX_FINDINGS) /* counted; nobody reads it */
         return plumb_diag_new(sink, row, at, "%s", "");
-    d = plumb_diag_new(sink, row, at, "%s%s", plumb_arena_vprintf(sink->arena, fmt, args),
-                       plumb_conf_does(&ck, effect, daemons));
+    d = plumb_diag_new(sink, row, at, "%s", plumb_arena_vprintf(sink->arena, fmt, args));
+    plumb_conf_does(&ck, d, effect, daemons);
     plumb_diag_effect(d, effect, daemons);
+    if (effect == PLUMB_EFFECT_STOPS)
+        plumb_conf_logged(&ck, d);
     plumb_diag_severity(d, effect >= PLUMB_EFFECT_DRAINS ? PLUMB_ERROR : PLUMB_WARNING);
     return d;
 }

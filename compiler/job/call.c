@@ -96,6 +96,9 @@ static void report_unknown(struct reading *rd, const struct plumb_slice *name, b
                         (other->commands & PLUMB_SRUN) != 0     ? "srun"
                         : (other->commands & PLUMB_SBATCH) != 0 ? "sbatch"
                                                                 : "salloc");
+    else if (other != NULL && other->last == PLUMB_RELEASE_OPEN)
+        plumb_diag_fact(d, "%s knows it from %s on", command_name(rd),
+                        plumb_release_name((enum plumb_release)other->first));
     else if (other != NULL)
         plumb_diag_fact(d, "%s knows it from %s to %s", command_name(rd),
                         plumb_release_name((enum plumb_release)other->first),
@@ -184,4 +187,13 @@ size_t plumb_job_call_read(struct plumb_session *s, const struct plumb_job_read_
             read_letters(&rd, w);
     }
     return words->count;
+}
+
+bool plumb_job_call_has(const struct plumb_job_call *call, enum plumb_option_id id)
+{
+    for (size_t i = 0; i < call->count; i++) {
+        if (call->options[i].row->id == id)
+            return true;
+    }
+    return false;
 }

@@ -104,6 +104,78 @@ const struct plumb_rule plumb_job_script_rows[] = {
             .bad = "#SBATCH --mem=8G\n#SBATCH --mem-per-cpu=2G",
             .good = "#SBATCH --mem=8G",
         },
+    [PLUMB_JOB_NEARLY] =
+        {
+            .code = "JOB059",
+            .name = "directive-misspelt",
+            .severity = PLUMB_WARNING,
+            .summary = "a comment looks like a directive, and is none",
+            .why =
+                "sbatch reads lines that begin with '#SBATCH' alone: no blank in front or behind "
+                "the '#', capital letters. To take a directive out, write '##SBATCH'.",
+            .ref = "sbatch(1), DESCRIPTION; sbatch/opt.c:_opt_batch_script",
+            .bad = "#SBTACH --gpus=2",
+            .good = "#SBATCH --gpus=2",
+        },
+    [PLUMB_JOB_VARIABLE] =
+        {
+            .code = "JOB098",
+            .name = "script-variable",
+            .severity = PLUMB_WARNING,
+            .summary = "a script sets a variable that no command behind it reads",
+            .why = "sbatch has read its variables before the script runs, and srun reads those of "
+                   "its release.",
+            .ref = "sbatch(1), INPUT ENVIRONMENT VARIABLES; sbatch/opt.c, srun/opt.c: env_vars",
+            .bad = "#SBATCH --ntasks=1\n"
+                   "export SBATCH_PARTITION=batch",
+            .good = "#SBATCH --ntasks=1 --partition=batch",
+        },
+    [PLUMB_JOB_NUL] =
+        {
+            .code = "JOB110",
+            .name = "script-nul",
+            .severity = PLUMB_ERROR,
+            .summary = "a job script holds a NUL byte",
+            .why = "A script travels to slurmctld as a string, which would end there, so sbatch "
+                   "refuses.",
+            .ref = "sbatch/sbatch.c:_get_script_buffer",
+        },
+    [PLUMB_JOB_LENGTH] =
+        {
+            .code = "JOB111",
+            .name = "job-option-length",
+            .severity = PLUMB_ERROR,
+            .summary = "the value of an option is longer than slurmctld takes",
+            .why = "Names and lists may have 1024 bytes, paths and arrays 4096, dependencies "
+                   "131072.",
+            .ref = "slurmctld/job_mgr.c:_test_job_desc_fields",
+        },
+    [PLUMB_JOB_OLD_NAME] =
+        {
+            .code = "JOB112",
+            .name = "directive-old-name",
+            .severity = PLUMB_WARNING,
+            .summary = "a directive begins with '#SLURM'",
+            .why = "sbatch takes any line above the first command that begins so for a directive, "
+                   "and prints an error; a comment such as '#SLURM script' makes it refuse.",
+            .ref = "sbatch/opt.c:_opt_batch_script",
+            .bad = "#SLURM --ntasks=1",
+            .good = "#SBATCH --ntasks=1",
+        },
+    [PLUMB_JOB_FOREIGN] =
+        {
+            .code = "JOB113",
+            .name = "directive-foreign",
+            .severity = PLUMB_WARNING,
+            .summary = "a script for sbatch has directives of PBS or LSF too",
+            .why =
+                "sbatch reads '#BSUB', else '#PBS', anywhere among the first lines, and what they "
+                "say counts more than '#SBATCH'. plumb does not read them, and says nothing "
+                "about what such a job asks for.",
+            .ref = "sbatch(1), --ignore-pbs; sbatch/xlate.c:xlate_batch_script",
+            .bad = "#SBATCH --nodes=1\n#PBS -l nodes=2",
+            .good = "#SBATCH --nodes=1",
+        },
 };
 _Static_assert(PLUMB_COUNT(plumb_job_script_rows) == PLUMB_JOB_FAULT_COUNT, "one row per fault");
 

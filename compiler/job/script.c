@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "job/body.h"
 #include "job/call.h"
 #include "job/words.h"
-
-#define MAGIC "#SBATCH"
 
 struct reading {
     struct plumb_session *session;
@@ -24,23 +23,17 @@ static struct plumb_span span_of(const struct plumb_source *src, uint32_t begin,
     return (struct plumb_span){src->id, begin, end};
 }
 
-static struct plumb_job_call *add_call(struct reading *rd, enum plumb_job_command command,
-                                       struct plumb_span at, bool body)
-{
-    struct plumb_job *j = rd->job;
-
-    j->calls = plumb_arena_grow(rd->session->arena, j->calls, j->count, &j->cap, sizeof(*j->calls));
-    j->calls[j->count] = (struct plumb_job_call){.command = command, .at = at, .body = body};
-    return &j->calls[j->count++];
-}
-
 /* The directives so far are a component; what is no option in them stops sbatch. */
 static void end_component(struct reading *rd, uint32_t end)
 {
-    const struct plumb_source *src = rd->job->src;
-    struct plumb_job_call *call = add_call(rd, PLUMB_SBATCH, span_of(src, rd->begin, end), false);
-    size_t left = plumb_job_call_read(rd->session, rd->options, &rd->words, call);
+    struct plumb_job *j = rd->job;
+    struct plumb_job_call *call = NULL;
+    size_t left = 0;
 
+    j->calls = plumb_arena_grow(rd->session->arena, j->calls, j->count, &j->cap, sizeof(*j->calls));
+    call = &j->calls[j->count++];
+    *call = (struct plumb_job_call){.command = PLUMB_SBATCH, .at = span_of(j->src, rd->begin, end)};
+    left = plumb_job_call_read(rd->session, rd->options, &rd->words, call);
     if (left < rd->words.count)
         plumb_job_report(rd->session, PLUMB_JOB_STRAY_WORD, rd->words.items[left].text.at,
                          "'%s' is no option, expected one that begins with '-'; sbatch refuses",
@@ -48,18 +41,35 @@ static void end_component(struct reading *rd, uint32_t end)
     rd->words = (struct plumb_job_words){0};
 }
 
-static uint32_t line_end(const struct plumb_source *src, uint32_t at)
+uint32_t plumb_job_line_end(const struct plumb_source *src, uint32_t at)
 {
     const char *end = memchr(src->bytes + at, '\n', src->len - at);
 
     return end == NULL ? src->len : (uint32_t)(end - src->bytes);
 }
 
-static bool is_directive(const struct plumb_source *src, uint32_t at, uint32_t end)
+bool plumb_job_is_directive(const struct plumb_source *src, uint32_t at, uint32_t end)
 {
-    size_t len = sizeof(MAGIC) - 1;
+    size_t len = sizeof(PLUMB_JOB_MAGIC) - 1;
 
-    return end - at >= len && memcmp(src->bytes + at, MAGIC, len) == 0;
+    return end - at >= len && memcmp(src->bytes + at, PLUMB_JOB_MAGIC, len) == 0;
+}
+
+/* Length of "#SBATCH", or of "#SLURM", which sbatch takes as well; 0: no directive. */
+static uint32_t magic_length(struct reading *rd, uint32_t at, uint32_t end)
+{
+    static const char old[] = "#SLURM";
+    const uint32_t len = (uint32_t)sizeof(old) - 1;
+    const struct plumb_source *src = rd->job->src;
+
+    if (plumb_job_is_directive(src, at, end))
+        return (uint32_t)sizeof(PLUMB_JOB_MAGIC) - 1;
+    if (end - at < len || memcmp(src->bytes + at, old, len) != 0)
+        return 0;
+    plumb_job_report(rd->session, PLUMB_JOB_OLD_NAME, span_of(src, at, at + len),
+                     "sbatch takes a line that begins with '#SLURM' for a directive and prints an "
+                     "error, expected '" PLUMB_JOB_MAGIC "'");
+    return len;
 }
 
 /* "hetjob", or "packjob" of older days, alone in front of the options. */
@@ -68,10 +78,21 @@ static bool is_component(const struct plumb_job_word *w)
     return plumb_slice_is(&w->text, "hetjob") || plumb_slice_is(&w->text, "packjob");
 }
 
-static void read_directive(struct reading *rd, uint32_t at, uint32_t end)
+/* The shell that makes the text of a here-document puts something else here. */
+static bool is_replaced(const struct plumb_source *src, const struct plumb_span *at)
+{
+    for (uint32_t i = at->begin; i < at->end; i++) {
+        if (strchr("$`\\", src->bytes[i]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* magic: how long the word is that makes it a directive. */
+static void read_directive(struct reading *rd, uint32_t at, uint32_t end, uint32_t magic)
 {
     const struct plumb_source *src = rd->job->src;
-    uint32_t p = at + (uint32_t)sizeof(MAGIC) - 1;
+    uint32_t p = at + magic;
     struct plumb_job_word w;
     bool open = false, first = true;
 
@@ -85,6 +106,7 @@ static void read_directive(struct reading *rd, uint32_t at, uint32_t end)
             rd->begin = at;
             continue;
         }
+        w.unknown = rd->job->expanded && is_replaced(src, &w.text.at);
         plumb_job_words_add(rd->session->arena, &rd->words, &w);
     }
 }
@@ -96,144 +118,63 @@ static bool is_blank_or_comment(const struct plumb_source *src, uint32_t at, uin
     return at == end || src->bytes[at] == '#';
 }
 
+/*
+ * A comment that was meant as a directive: "#sbatch -n 1", " #SBATCH -n 1", "#SBTACH -n 1", and
+ * "# SBATCH -n 1", by which some take a directive out.
+ */
+static void check_comment(struct reading *rd, uint32_t at, uint32_t end)
+{
+    const struct plumb_source *src = rd->job->src;
+    uint32_t p = at, hash = 0, word = 0, behind = 0;
+    const char *name = NULL;
+    struct plumb_diag *d = NULL;
+
+    while (p < end && plumb_is_blank(src->bytes[p]))
+        p++;
+    hash = p++;
+    while (p < end && (src->bytes[p] == ' ' || src->bytes[p] == '\t'))
+        p++;
+    word = p;
+    while (p < end && plumb_lower(src->bytes[p]) >= 'a' && plumb_lower(src->bytes[p]) <= 'z')
+        p++;
+    behind = p;
+    while (p < end && (src->bytes[p] == ' ' || src->bytes[p] == '\t'))
+        p++;
+    if (hash >= end || p == behind || p >= end || src->bytes[p] != '-' || behind - word > 8)
+        return;
+    name = plumb_arena_strndup(rd->session->arena, src->bytes + word, behind - word);
+    if (plumb_distance(name, "SBATCH", 1) > (word > hash + 1 ? 0u : 1u))
+        return;
+    d = plumb_job_report(rd->session, PLUMB_JOB_NEARLY, span_of(src, hash, behind),
+                         "to sbatch '%.*s' is a comment, expected '" PLUMB_JOB_MAGIC
+                         "' at the beginning of the line",
+                         (int)(behind - hash), src->bytes + hash);
+    if (word > hash + 1 && hash == at && strcmp(name, "SBATCH") == 0)
+        plumb_diag_severity(d, PLUMB_INFO);
+}
+
 /* The directives; the place of the first command. */
 static uint32_t read_directives(struct reading *rd)
 {
     const struct plumb_source *src = rd->job->src;
-    uint32_t at = 0;
+    uint32_t at = rd->job->begin, limit = rd->job->end;
 
-    while (at < src->len) {
-        uint32_t end = line_end(src, at);
+    while (at < limit) {
+        uint32_t end = plumb_job_line_end(src, at), magic = 0;
 
-        if (is_directive(src, at, end))
-            read_directive(rd, at, end);
+        while (rd->job->tabs && at < end && src->bytes[at] == '\t')
+            at++;
+        magic = magic_length(rd, at, end);
+        if (magic > 0)
+            read_directive(rd, at, end, magic);
         else if (!is_blank_or_comment(src, at, end))
             break;
-        at = end < src->len ? end + 1 : end;
+        else
+            check_comment(rd, at, end);
+        at = end < limit ? end + 1 : end;
     }
     end_component(rd, at);
     return at;
-}
-
-/* Options that decide what the job is given: without them it cannot do what it says. */
-static bool asks_for_devices(const struct plumb_option *row)
-{
-    return row->kind == PLUMB_KIND_OF_GRES || row->kind == PLUMB_KIND_OF_GPUS;
-}
-
-/* A directive behind the first command. */
-static void report_late(struct reading *rd, uint32_t at, uint32_t end, struct plumb_span command)
-{
-    struct plumb_session *s = rd->session;
-    const struct plumb_source *src = rd->job->src;
-    struct plumb_job_words words = {0};
-    struct plumb_job_call call = {.command = PLUMB_SBATCH};
-    struct plumb_job_word w;
-    uint32_t p = at + (uint32_t)sizeof(MAGIC) - 1;
-    bool open = false, devices = false;
-    struct plumb_diag *d = NULL;
-    size_t kept = s->sink.count;
-
-    while (plumb_job_directive_word(s, src, &p, end, &w, &open))
-        plumb_job_words_add(s->arena, &words, &w);
-    if (words.count == 0)
-        return;
-    (void)plumb_job_call_read(s, rd->options, &words, &call);
-    s->sink.count = kept; /* what is wrong in it does not matter */
-    for (size_t i = 0; i < call.count; i++)
-        devices = devices || asks_for_devices(call.options[i].row);
-    d = plumb_job_report(s, PLUMB_JOB_LATE, span_of(src, at, p),
-                         "the directive stands behind the first command, and sbatch ignores it%s",
-                         devices ? ": the job gets none of these devices" : "");
-    plumb_diag_note(d, command, "directives end here");
-    if (devices)
-        plumb_diag_severity(d, PLUMB_ERROR);
-}
-
-static bool in_lines(const struct plumb_source *src, uint32_t at)
-{
-    return at == 0 || src->bytes[at - 1] == '\n';
-}
-
-/* Words before a command that do not change which command it is. */
-static bool is_prefix(const struct plumb_job_word *w)
-{
-    static const char *const words[] = {"if",    "then",  "else",    "elif", "while",
-                                        "until", "do",    "!",       "{",    "time",
-                                        "exec",  "nohup", "command", "eval", "wait"};
-    const char *equals = memchr(w->text.text, '=', w->text.len);
-
-    if (equals != NULL && equals > w->text.text && w->text.text[0] != '-')
-        return true; /* NAME=value */
-    for (size_t i = 0; i < PLUMB_COUNT(words); i++) {
-        if (plumb_slice_is_exact(&w->text, words[i]))
-            return true;
-    }
-    return false;
-}
-
-static bool is_job_command(const struct plumb_job_word *w, enum plumb_job_command *out)
-{
-    static const enum plumb_job_command commands[] = {PLUMB_SRUN, PLUMB_SBATCH, PLUMB_SALLOC};
-
-    for (size_t i = 0; i < PLUMB_COUNT(commands); i++) {
-        if (plumb_slice_is_exact(&w->text, plumb_job_command_name(commands[i]))) {
-            *out = commands[i];
-            return true;
-        }
-    }
-    return false;
-}
-
-/* One simple command of the body. */
-static void read_command(struct reading *rd, const struct plumb_job_words *words)
-{
-    enum plumb_job_command command = PLUMB_SRUN;
-    size_t i = 0;
-
-    while (i < words->count && is_prefix(&words->items[i]))
-        i++;
-    if (i == words->count || words->items[i].unknown || !is_job_command(&words->items[i], &command))
-        return;
-
-    struct plumb_job_words rest = {.items = words->items + i + 1, .count = words->count - i - 1};
-    struct plumb_job_call *call = add_call(rd, command, words->items[i].text.at, true);
-
-    (void)plumb_job_call_read(rd->session, rd->options, &rest, call);
-}
-
-/* What follows of the shell's commands: calls, and directives that come too late. */
-static void read_body(struct reading *rd, uint32_t at)
-{
-    const struct plumb_source *src = rd->job->src;
-    struct plumb_job_words words = {0}, ends = {0};
-    struct plumb_span first = {src->id, at, line_end(src, at)};
-    struct plumb_job_word w;
-    bool file = false, heredoc = false;
-
-    for (;;) {
-        enum plumb_job_token token = PLUMB_JOB_END;
-
-        if (in_lines(src, at) && at < src->len && is_directive(src, at, line_end(src, at)))
-            report_late(rd, at, line_end(src, at), first);
-        token = plumb_job_shell_token(rd->session, src, &at, &w);
-        if (token == PLUMB_JOB_WORD && heredoc)
-            plumb_job_words_add(rd->session->arena, &ends, &w);
-        else if (token == PLUMB_JOB_WORD && !file)
-            plumb_job_words_add(rd->session->arena, &words, &w);
-        file = token == PLUMB_JOB_REDIRECT;
-        heredoc = token == PLUMB_JOB_HEREDOC;
-        if (token == PLUMB_JOB_WORD || file || heredoc)
-            continue;
-        read_command(rd, &words);
-        words.count = 0;
-        if (token == PLUMB_JOB_END)
-            return;
-        for (size_t i = 0; token == PLUMB_JOB_NEWLINE && i < ends.count; i++)
-            plumb_job_skip_heredoc(src, &at, &ends.items[i].text);
-        if (token == PLUMB_JOB_NEWLINE)
-            ends.count = 0;
-    }
 }
 
 /* sbatch/sbatch.c:_get_script_buffer looks at the first bytes and at the line ends. */
@@ -241,13 +182,22 @@ static void check_file(struct reading *rd)
 {
     const struct plumb_source *src = rd->job->src;
     const char *cr = NULL;
+    uint32_t at = rd->job->begin, end = rd->job->end;
+    const char *nul = memchr(src->bytes + at, '\0', end - at);
 
-    if (src->len < 3 || src->bytes[0] != '#' || src->bytes[1] != '!')
+    while (rd->job->tabs && at < end && src->bytes[at] == '\t')
+        at++;
+    if (end - at < 3 || src->bytes[at] != '#' || src->bytes[at + 1] != '!')
         plumb_job_report(rd->session, PLUMB_JOB_INTERPRETER,
-                         span_of(src, 0, src->len < 2 ? src->len : 2),
+                         span_of(src, at, end - at < 2 ? end : at + 2),
                          "the first line does not begin with '#!' and the path of an interpreter; "
                          "sbatch refuses");
-    for (uint32_t i = 0; i + 1 < src->len && cr == NULL; i++) {
+    if (nul != NULL)
+        plumb_job_report(
+            rd->session, PLUMB_JOB_NUL,
+            span_of(src, (uint32_t)(nul - src->bytes), (uint32_t)(nul - src->bytes) + 1),
+            "the script holds a NUL byte, expected text; sbatch refuses");
+    for (uint32_t i = at; i + 1 < end && cr == NULL && rd->job->depth == 0; i++) {
         if (src->bytes[i] == '\r' && src->bytes[i + 1] == '\n')
             cr = src->bytes + i;
     }
@@ -257,23 +207,103 @@ static void check_file(struct reading *rd)
                          "the line ends as on DOS, expected a line feed alone; sbatch refuses");
 }
 
+/*
+ * The first line that begins with a word; lines count until 100 are no comments, as
+ * xlate.c:xlate_batch_script counts them.
+ */
+static bool find_foreign(const struct plumb_job *job, const char *word, struct plumb_span *out)
+{
+    uint32_t len = (uint32_t)strlen(word);
+    unsigned others = 0;
+
+    for (uint32_t at = job->begin; at < job->end && others <= 100;) {
+        uint32_t end = plumb_job_line_end(job->src, at);
+
+        while (job->tabs && at < end && job->src->bytes[at] == '\t')
+            at++;
+        if (end - at >= len && memcmp(job->src->bytes + at, word, len) == 0) {
+            *out = span_of(job->src, at, at + len);
+            return true;
+        }
+        others += at == end || job->src->bytes[at] != '#';
+        at = end < job->end ? end + 1 : job->end;
+    }
+    return false;
+}
+
+static void check_foreign(struct reading *rd)
+{
+    static const char *const words[] = {"#BSUB", "#PBS"};
+    struct plumb_job *job = rd->job;
+    struct plumb_span at;
+
+    for (size_t i = 0; i < PLUMB_COUNT(words) && !job->foreign; i++) {
+        job->foreign = !plumb_job_call_has(&job->calls[0], PLUMB_O_IGNORE_PBS) &&
+                       find_foreign(job, words[i], &at);
+        if (job->foreign)
+            plumb_job_report(rd->session, PLUMB_JOB_FOREIGN, at,
+                             "sbatch reads '%s' too, and what it says counts more than "
+                             "'" PLUMB_JOB_MAGIC "', expected '" PLUMB_JOB_MAGIC
+                             "' alone, or --ignore-pbs",
+                             words[i]);
+    }
+}
+
+static void add_options(struct plumb_session *s, struct plumb_job_call *to,
+                        const struct plumb_job_call *from)
+{
+    for (size_t i = 0; from != NULL && i < from->count; i++) {
+        to->options =
+            plumb_arena_grow(s->arena, to->options, to->count, &to->cap, sizeof(*to->options));
+        to->options[to->count++] = from->options[i];
+    }
+}
+
+/* options: of the command line, which count more than directives; NULL. */
+static void read_script(struct plumb_session *s, const struct plumb_job_read_options *o,
+                        struct plumb_job *job, const struct plumb_job_call *options)
+{
+    struct reading rd = {.session = s, .options = o, .job = job};
+    uint32_t begin = 0;
+
+    check_file(&rd);
+    rd.begin = job->begin;
+    begin = read_directives(&rd);
+    job->components = job->count;
+    add_options(s, &job->calls[0], options);
+    check_foreign(&rd);
+    plumb_job_read_body(s, o, job, begin);
+}
+
 struct plumb_job *plumb_job_read(struct plumb_session *s, const struct plumb_source *src,
                                  const struct plumb_job_read_options *o)
 {
-    struct reading rd = {.session = s, .options = o, .job = PLUMB_NEW(s->arena, struct plumb_job)};
+    struct plumb_job *job = PLUMB_NEW(s->arena, struct plumb_job);
 
-    rd.job->src = src;
-    check_file(&rd);
-    read_body(&rd, read_directives(&rd));
-    return rd.job;
+    *job = (struct plumb_job){.src = src, .end = src->len};
+    read_script(s, o, job, NULL);
+    return job;
+}
+
+void plumb_job_read_text(struct plumb_session *s, const struct plumb_job_read_options *o,
+                         struct plumb_job *outer, const struct plumb_job *text,
+                         const struct plumb_job_call *options)
+{
+    struct plumb_job *job = PLUMB_NEW(s->arena, struct plumb_job);
+
+    *job = *text;
+    read_script(s, o, job, options);
+    outer->texts = plumb_arena_grow(s->arena, outer->texts, outer->text_count, &outer->text_cap,
+                                    sizeof(*outer->texts));
+    outer->texts[outer->text_count++] = job;
 }
 
 bool plumb_job_sniff(const char *bytes, size_t len)
 {
-    static const char *const signs[] = {"\n" MAGIC, "\nsrun "};
+    static const char *const signs[] = {"\n" PLUMB_JOB_MAGIC, "\nsrun "};
     size_t looked = len < 65536 ? len : 65536;
 
-    if (len < 3 || bytes[0] != '#' || (bytes[1] != '!' && strncmp(bytes, MAGIC, 7) != 0))
+    if (len < 3 || bytes[0] != '#' || (bytes[1] != '!' && strncmp(bytes, PLUMB_JOB_MAGIC, 7) != 0))
         return false;
     for (size_t i = 0; i < looked; i++) {
         for (size_t k = 0; k < PLUMB_COUNT(signs); k++) {
@@ -283,32 +313,5 @@ bool plumb_job_sniff(const char *bytes, size_t len)
                 return true;
         }
     }
-    return strncmp(bytes, MAGIC, 7) == 0;
-}
-
-void plumb_job_commands_read(struct plumb_session *s, const struct plumb_source *src,
-                             struct plumb_job_commands *out)
-{
-    struct plumb_job_words words = {0};
-    struct plumb_job_word w;
-    uint32_t at = 0;
-    bool file = false;
-
-    for (;;) {
-        enum plumb_job_token token = plumb_job_shell_token(s, src, &at, &w);
-
-        if (token == PLUMB_JOB_WORD && !file)
-            plumb_job_words_add(s->arena, &words, &w);
-        file = token == PLUMB_JOB_REDIRECT || token == PLUMB_JOB_HEREDOC;
-        if (token == PLUMB_JOB_WORD || file)
-            continue;
-        if (words.count > 0) {
-            out->items =
-                plumb_arena_grow(s->arena, out->items, out->count, &out->cap, sizeof(*out->items));
-            out->items[out->count++] = words;
-            words = (struct plumb_job_words){0};
-        }
-        if (token == PLUMB_JOB_END)
-            return;
-    }
+    return strncmp(bytes, PLUMB_JOB_MAGIC, 7) == 0;
 }
