@@ -112,13 +112,14 @@ static void missing_keys(struct reader *rd, const struct plumb_spec_value *map,
     }
 }
 
-static void not_compiled(struct reader *rd, const struct plumb_spec_value *v)
+void plumb_spec_not_compiled(struct plumb_session *s, const struct plumb_spec_value *v)
 {
     bool section = plumb_spec_find(&plumb_spec_root, v->name) == v->row;
 
-    plumb_diag_new(&rd->s->sink, plumb_spec_rule(PLUMB_SPEC_NOT_COMPILED), v->key_at,
-                   "%s '%s' is known, but this version compiles nothing from it",
-                   section ? "section" : "key", v->name);
+    plumb_diag_new(&s->sink, plumb_spec_rule(PLUMB_SPEC_NOT_COMPILED), v->key_at,
+                   "%s '%s' is known%s, but this version compiles nothing from it",
+                   section ? "section" : "key", v->name,
+                   v->row->for_jobs ? " and job scripts are checked against it" : "");
 }
 
 static void read_pair(struct reader *rd, struct plumb_spec_value *map,
@@ -136,7 +137,7 @@ static void read_pair(struct reader *rd, struct plumb_spec_value *map,
     };
     read_value(rd, v, p->value);
     if (row->later && v->origin != PLUMB_BAD)
-        not_compiled(rd, v);
+        plumb_spec_not_compiled(rd->s, v);
 }
 
 /*

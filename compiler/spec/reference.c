@@ -70,6 +70,15 @@ static void write_cell(struct plumb_buf *out, const char *text)
     }
 }
 
+/* What becomes of a key that this version does not compile in all cases. */
+static const char *status_of(struct plumb_buf *out, const struct plumb_spec_key *row)
+{
+    return plumb_arena_printf(out->arena, "%s, %s",
+                              row->for_jobs ? "checked against job scripts" : "known",
+                              row->by_flavor ? "compiled for some flavors of `kubernetes` alone"
+                                             : "not compiled by this version");
+}
+
 static void write_row(struct plumb_buf *out, const struct plumb_spec_key *row)
 {
     struct plumb_buf cell = plumb_buf_in(out->arena);
@@ -87,8 +96,8 @@ static void write_row(struct plumb_buf *out, const struct plumb_spec_key *row)
         plumb_buf_str(out, "; ");
         write_cell(out, row->why);
     }
-    if (row->later)
-        plumb_buf_str(out, " (known, not compiled by this version)");
+    if (row->later || row->by_flavor)
+        plumb_buf_printf(out, " (%s)", status_of(out, row));
     plumb_buf_str(out, " |\n");
 }
 
@@ -192,8 +201,8 @@ static void describe_row(struct plumb_buf *out, const char *path, const struct p
                                       : "none");
     if (row->example != NULL)
         plumb_buf_printf(out, "  example  %s: %s\n", row->name, row->example);
-    if (row->later)
-        plumb_buf_str(out, "  status   known, not compiled by this version\n");
+    if (row->later || row->by_flavor)
+        plumb_buf_printf(out, "  status   %s\n", status_of(out, row));
     if (inside == NULL)
         return;
     plumb_buf_str(out, "  keys     ");

@@ -38,7 +38,7 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
             .why = "the value cannot be given a meaning",
             .ref = REF "kinds of values",
             .bad = "nodes: gpu-[01-16]\n",
-            .good = "nodes:\n  h100: {hosts: gpu-[01-16]}\n",
+            .good = "nodes:\n  h100:\n    hosts: gpu-[01-16]\n",
         },
     [PLUMB_SPEC_NOT_A_NUMBER] =
         {
@@ -192,10 +192,12 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
             .code = "SPEC017",
             .name = "not-compiled-yet",
             .severity = PLUMB_INFO,
-            .summary = "the key is known and read, but nothing is made from it",
-            .why = "it belongs to a target that this version of plumb does not have",
+            .summary = "the key is known and read, but no file is made from it",
+            .why = "it belongs to a target that this version of plumb does not have; QOS and "
+                   "accounts are read all the same, and job scripts are checked against them",
             .ref = REF "sections",
-            .bad = "jobs: {ssh: adopt}\n",
+            .bad = "jobs: {ssh: adopt}",
+            .good = "timeouts: {node: 300 s}",
         },
     [PLUMB_SPEC_OVERRIDE_EQUAL] =
         {
@@ -205,7 +207,8 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
             .summary = "an override says what would be written without it",
             .why = "it hides what decides the value",
             .ref = REF "overrides",
-            .bad = "overrides: {slurm.conf: {SelectType: select/cons_tres}}\n",
+            .bad = "overrides: {slurm.conf: {SelectType: select/cons_tres}}",
+            .good = "overrides: {slurm.conf: {MailDomain: example.org}}",
         },
     [PLUMB_SPEC_OVERRIDE_TAKES] =
         {
@@ -215,7 +218,9 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
             .summary = "an override replaces what would be written without it",
             .why = "the key that decided it no longer has an effect",
             .ref = REF "overrides",
-            .bad = "timeouts: {node: 300 s}\noverrides: {slurm.conf: {SlurmdTimeout: 60}}\n",
+            .bad = "timeouts: {node: 300 s}\n"
+                   "overrides: {slurm.conf: {SlurmdTimeout: 60}}",
+            .good = "timeouts: {node: 60 s}",
         },
     [PLUMB_SPEC_OVERRIDE_UNKNOWN] =
         {
@@ -249,6 +254,10 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
             .summary = "a generated file lacks a secret that its daemon needs",
             .why = "plumb never sees the value; whoever deploys the file adds it",
             .ref = "slurmdbd.conf(5), StoragePass",
+            .bad =
+                "database: {host: db-01, storage: {password: {secret: slurm-db, key: password}}}",
+            .good = "slurm: \"25.11\"\n"
+                    "database: {host: db-01, storage: {password_script: /etc/slurm/db-password}}",
         },
     [PLUMB_SPEC_EXCLUSIVE_KEYS] =
         {
@@ -280,8 +289,23 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
             .summary = "a node class has neither a capture nor its CPUs and memory written down",
             .why = "Slurm takes 1 CPU and 1 MiB for such nodes, and no job fits",
             .ref = "slurm.conf(5), RealMemory",
-            .bad = "nodes:\n  cpu: {hosts: cn-[01-04]}\n",
-            .good = "nodes:\n  cpu: {hosts: cn-[01-04], cpus: 64, memory: 250 GiB}\n",
+            .bad = "nodes:\n  cpu:\n    hosts: cn-[01-04]\n",
+            .good = "nodes:\n  cpu:\n    hosts: cn-[01-04]\n    cpus: 64\n    memory: 250 GiB\n",
+        },
+    [PLUMB_SPEC_UNEVEN] =
+        {
+            .code = "SPEC027",
+            .name = "rows-uneven",
+            .severity = PLUMB_ERROR,
+            .summary = "nodes or switches cannot be divided among the names of a row",
+            .why = "which of them get more is not ours to guess",
+            .ref = REF "topology",
+            .bad = "topology:\n"
+                   "  switches: [{name: \"leaf[1-3]\", nodes: \"dgx-[1-4]\"}]\n",
+            .good = "topology:\n"
+                    "  switches:\n"
+                    "    - {name: \"leaf[1-2]\", nodes: \"dgx-[1-4]\"}\n"
+                    "    - {name: spine, switches: \"leaf[1-2]\"}\n",
         },
     [PLUMB_SPEC_SECOND] =
         {
@@ -291,6 +315,206 @@ static const struct plumb_rule spec_rules[PLUMB_SPEC_FAULT_COUNT] = {
             .summary = "a run has more than one specification",
             .why = "two files cannot both say what the cluster is; name the one that counts",
             .ref = REF "files",
+            .bad = "plumb: 1\n"
+                   "cluster: demo\n"
+                   "control: {hosts: [cp-01]}\n"
+                   "nodes: {dgx: {hosts: \"dgx-[1-4]\", topology: dgx-h100, gres: {gpu: {type: "
+                   "h100}}}}\n"
+                   "partitions: {all: {nodes: all}}\n"
+                   "---\n"
+                   "plumb: 1\n"
+                   "cluster: test",
+            .good = "plumb: 1\n"
+                    "cluster: demo\n"
+                    "control: {hosts: [cp-01]}\n"
+                    "nodes: {dgx: {hosts: \"dgx-[1-4]\", topology: dgx-h100, gres: {gpu: {type: "
+                    "h100}}}}\n"
+                    "partitions: {all: {nodes: all}}",
+        },
+    [PLUMB_SPEC_NO_MIG_FILES] =
+        {
+            .code = "SPEC028",
+            .name = "mig-files-unknown",
+            .severity = PLUMB_ERROR,
+            .summary = "MIG devices are counted, and nothing tells their files",
+            .why = "each is three files, whose numbers the driver gives out; slurmd finds them "
+                   "with autodetect: nvml, else the captures must hold nvidia-smi -L, -q -x and "
+                   "the driver's table mig-minors",
+            .ref = "gres.conf(5), MultipleFiles",
+            .bad = "nodes:\n"
+                   "  h100:\n"
+                   "    hosts: g-[1-4]\n"
+                   "    cpus: 64\n"
+                   "    memory: 250 GiB\n"
+                   "    gres: {gpu: {type: 3g.40gb, count: 2}}\n",
+            .good = "nodes:\n"
+                    "  h100:\n"
+                    "    hosts: g-[1-4]\n"
+                    "    cpus: 64\n"
+                    "    memory: 250 GiB\n"
+                    "    gres: {gpu: {type: 3g.40gb, count: 2}}\n"
+                    "    autodetect: nvml\n",
+        },
+    [PLUMB_SPEC_NOT_IN_FLAVOUR] =
+        {
+            .code = "SPEC029",
+            .name = "not-in-flavor",
+            .severity = PLUMB_ERROR,
+            .summary = "the operator cannot do what the specification asks for",
+            .why = "manifests without it would make another cluster than the one that is described",
+            .ref = REF "kubernetes",
+            .bad = "control: {hosts: [cp-01, cp-02], state_dir: {path: /state, shared: true}}\n"
+                   "kubernetes: {flavor: slinky, release: \"1.2.1\"}\n",
+            .good = "control: {hosts: [cp-01]}\n"
+                    "kubernetes: {flavor: slinky, release: \"1.2.1\"}\n",
+        },
+    [PLUMB_SPEC_PER_GPU] =
+        {
+            .code = "SPEC030",
+            .name = "per-gpu-misplaced",
+            .severity = PLUMB_ERROR,
+            .summary = "per_gpu stands where there are no shares of GPUs to count",
+            .why = "only mps and shard are shares of GPUs; their count is that of the node, which "
+                   "per_gpu makes from the GPUs beside it",
+            .ref = REF "nodes",
+            .bad = "nodes:\n"
+                   "  h100:\n"
+                   "    hosts: g-[1-4]\n"
+                   "    cpus: 64\n"
+                   "    memory: 250 GiB\n"
+                   "    gres: {nvme: {per_gpu: 1}}\n",
+            .good = "nodes:\n"
+                    "  h100:\n"
+                    "    hosts: g-[1-4]\n"
+                    "    cpus: 64\n"
+                    "    memory: 250 GiB\n"
+                    "    gres: {gpu: 8, shard: {per_gpu: 4}}\n",
+        },
+    [PLUMB_SPEC_RESERVED] =
+        {
+            .code = "SPEC035",
+            .name = "reservation-unknown",
+            .severity = PLUMB_ERROR,
+            .summary = "a reservation names a node, partition or account that is not declared",
+            .why = "slurmctld refuses the reservation: an account only where associations are "
+                   "enforced, else nobody can use it",
+            .ref = "reservation.c:create_resv",
+            .bad = "partitions: {gpu: {nodes: all}}\n"
+                   "reservations:\n"
+                   "  r: {nodes: all, duration: 2 days, users: [alice], partition: training}\n",
+            .good = "partitions: {gpu: {nodes: all}}\n"
+                    "reservations:\n"
+                    "  r: {nodes: all, duration: 2 days, users: [alice], partition: gpu}\n",
+        },
+    [PLUMB_SPEC_FOR_NOBODY] =
+        {
+            .code = "SPEC036",
+            .name = "reservation-for-nobody",
+            .severity = PLUMB_ERROR,
+            .summary = "a reservation is for no account and no user",
+            .why = "slurmctld refuses it",
+            .ref = "reservation.c:create_resv, ESLURM_RESERVATION_EMPTY",
+            .bad = "reservations:\n  r: {nodes: all, duration: 2 days}\n",
+            .good = "reservations:\n  r: {nodes: all, duration: 2 days, users: [alice]}\n",
+        },
+    [PLUMB_SPEC_IMAGE] =
+        {
+            .code = "SPEC037",
+            .name = "image-release",
+            .severity = PLUMB_WARNING,
+            .summary = "the tag of an image names another release of Slurm than 'slurm'",
+            .why = "the daemons of the image read files that are written for the release of the "
+                   "specification; a major step converts the database, and there is no way back",
+            .ref = "Slurm, Upgrade Guide",
+            .bad = "slurm: \"24.11\"\n"
+                   "control: {hosts: [cp-01]}\n"
+                   "kubernetes: {flavor: slinky, images: {controller: \"r/slurmctld:25.11-u\"}}\n",
+            .good = "slurm: \"24.11\"\n"
+                    "control: {hosts: [cp-01]}\n"
+                    "kubernetes: {flavor: slinky, images: {controller: \"r/slurmctld:24.11-u\"}}\n",
+        },
+    [PLUMB_SPEC_NO_ADAPTER] =
+        {
+            .code = "SPEC041",
+            .name = "adapter-unknown",
+            .severity = PLUMB_ERROR,
+            .summary = "a network adapter is named that the captures do not show",
+            .why = "NCCL passes over a name that no device has, and falls back to sockets where "
+                   "none is left; slurmd ends when the file of a resource is missing",
+            .ref = REF "nodes",
+            .bad = "nodes:\n"
+                   "  dgx:\n"
+                   "    hosts: dgx-[1-4]\n"
+                   "    topology: dgx-h100\n"
+                   "    gres: {gpu: {type: h100}}\n"
+                   "    fabric: {hcas: [mlx5_0, mlx5_77]}\n",
+            .good = "nodes:\n"
+                    "  dgx:\n"
+                    "    hosts: dgx-[1-4]\n"
+                    "    topology: dgx-h100\n"
+                    "    gres: {gpu: {type: h100}}\n"
+                    "    fabric: {hcas: [mlx5_0, mlx5_3, mlx5_4, mlx5_5, "
+                    "mlx5_6, mlx5_9, mlx5_10, mlx5_11]}\n",
+        },
+    [PLUMB_SPEC_NO_VERBS] =
+        {
+            .code = "SPEC042",
+            .name = "verbs-unknown",
+            .severity = PLUMB_WARNING,
+            .summary = "the device file of a network adapter is told by no capture",
+            .why = "the kernel numbers /dev/infiniband/uverbs<n> as drivers probe, which is not "
+                   "always the number in mlx5_3; a guess would hand out another adapter, so the "
+                   "resource is counted without File=",
+            .ref = "gres.conf(5), File; /sys/class/infiniband_verbs",
+            .bad = "nodes:\n"
+                   "  dgx:\n"
+                   "    hosts: dgx-[1-4]\n"
+                   "    topology: dgx-h100\n"
+                   "    gres: {gpu: {type: h100}, hca: {devices: [mlx5_0]}}\n",
+            .good = "nodes:\n"
+                    "  dgx:\n"
+                    "    hosts: dgx-[1-4]\n"
+                    "    topology: dgx-h100\n"
+                    "    gres: {gpu: {type: h100}, hca: 1}\n",
+        },
+    [PLUMB_SPEC_RAILS] =
+        {
+            .code = "SPEC043",
+            .name = "rails-differ",
+            .severity = PLUMB_WARNING,
+            .summary = "fabric names other adapters, or another number, than captures show near "
+                       "GPUs",
+            .why = "NCCL uses what it is told: a rail less is bandwidth less, and an adapter for "
+                   "storage or management is slow and in the way of others",
+            .ref = REF "nodes; NCCL user guide, NCCL_IB_HCA",
+            .bad = "nodes:\n"
+                   "  dgx:\n"
+                   "    hosts: dgx-[1-4]\n"
+                   "    topology: dgx-h100\n"
+                   "    gres: {gpu: {type: h100}}\n"
+                   "    fabric: {rails: 4}\n",
+            .good = "nodes:\n"
+                    "  dgx:\n"
+                    "    hosts: dgx-[1-4]\n"
+                    "    topology: dgx-h100\n"
+                    "    gres: {gpu: {type: h100}}\n"
+                    "    fabric: {rails: 8}\n",
+        },
+    [PLUMB_SPEC_RAILS_UNTOLD] =
+        {
+            .code = "SPEC044",
+            .name = "rails-untold",
+            .severity = PLUMB_WARNING,
+            .summary = "adapters are to come from the topology, and no capture tells them",
+            .why = "NCCL then takes every port that is up, storage and management among them",
+            .ref = "NCCL user guide, NCCL_IB_HCA",
+            .bad = "nodes: {gpu: {hosts: \"g-[1-4]\", cpus: 64, memory: 250 GiB, gres: {gpu: "
+                   "8}}}\n"
+                   "jobs: {nccl: {ib_hca: from-topology}}\n",
+            .good = "nodes: {gpu: {hosts: \"g-[1-4]\", cpus: 64, memory: 250 GiB, gres: {gpu: "
+                    "8},\n"
+                    "  fabric: {hcas: [mlx5_0, mlx5_1]}}}\n"
+                    "jobs: {nccl: {ib_hca: from-topology}}\n",
         },
 };
 

@@ -32,6 +32,17 @@ enum plumb_spec_fault {
     PLUMB_SPEC_NOT_WHOLE,        /* SPEC024 */
     PLUMB_SPEC_NO_HARDWARE,      /* SPEC025 */
     PLUMB_SPEC_SECOND,           /* SPEC026 */
+    PLUMB_SPEC_UNEVEN,           /* SPEC027 */
+    PLUMB_SPEC_NO_MIG_FILES,     /* SPEC028 */
+    PLUMB_SPEC_NOT_IN_FLAVOUR,   /* SPEC029 */
+    PLUMB_SPEC_PER_GPU,          /* SPEC030 */
+    PLUMB_SPEC_RESERVED,         /* SPEC035 */
+    PLUMB_SPEC_FOR_NOBODY,       /* SPEC036 */
+    PLUMB_SPEC_IMAGE,            /* SPEC037 */
+    PLUMB_SPEC_NO_ADAPTER,       /* SPEC041 */
+    PLUMB_SPEC_NO_VERBS,         /* SPEC042 */
+    PLUMB_SPEC_RAILS,            /* SPEC043 */
+    PLUMB_SPEC_RAILS_UNTOLD,     /* SPEC044 */
     PLUMB_SPEC_FAULT_COUNT,
 };
 

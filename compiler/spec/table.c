@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The root of the language, what plumb writes without being asked, and walking of the
- * tables. The sections themselves are in table_control.c, table_nodes.c and
- * table_scheduling.c.
+ * tables. The sections themselves are in table_control.c, table_nodes.c,
+ * table_scheduling.c and the like.
  */
 #include "spec/table.h"
 
@@ -75,6 +75,13 @@ static const struct plumb_spec_key root_keys[] = {
         .doc = "partitions, by name",
     },
     {
+        .name = "topology",
+        .kind = PLUMB_K_MAP,
+        .of = &plumb_spec_topology,
+        .if_given = true,
+        .doc = "switches or blocks of the network; without it all nodes are alike",
+    },
+    {
         .name = "scheduling",
         .kind = PLUMB_K_MAP,
         .of = &plumb_spec_scheduling,
@@ -94,17 +101,17 @@ static const struct plumb_spec_key root_keys[] = {
     },
     {
         .name = "reservations",
-        .kind = PLUMB_K_ANY,
-        .later = true,
+        .kind = PLUMB_K_ENTRIES,
+        .of = &plumb_spec_reservation,
+        .by_flavor = true,
+        .for_jobs = true,
         .doc = "reservations, by name",
-        .example = "{}",
     },
     {
         .name = "jobs",
-        .kind = PLUMB_K_ANY,
-        .later = true,
-        .doc = "prolog, epilog, containers, NCCL",
-        .example = "{}",
+        .kind = PLUMB_K_MAP,
+        .of = &plumb_spec_jobs,
+        .doc = "what jobs find on the nodes",
     },
     {
         .name = "power_saving",
@@ -115,10 +122,10 @@ static const struct plumb_spec_key root_keys[] = {
     },
     {
         .name = "kubernetes",
-        .kind = PLUMB_K_ANY,
-        .later = true,
-        .doc = "operator, namespace, images, storage",
-        .example = "{}",
+        .kind = PLUMB_K_MAP,
+        .of = &plumb_spec_kubernetes,
+        .if_given = true,
+        .doc = "the operator that runs the cluster: its release, namespace, images, storage",
     },
     {
         .name = "overrides",
@@ -211,8 +218,12 @@ static const struct plumb_spec_table host_table = {
     .title = "host", .keys = host_keys, .count = PLUMB_COUNT(host_keys)};
 
 static const struct plumb_spec_key secret_keys[] = {
-    {.name = "secret", .kind = PLUMB_K_NAME, .required = true, .doc = "name of the secret"},
-    {.name = "key", .kind = PLUMB_K_NAME, .doc = "key inside the secret"},
+    {.name = "secret",
+     .kind = PLUMB_K_NAME,
+     .required = true,
+     .doc = "name of the secret",
+     .example = "slurm-db"},
+    {.name = "key", .kind = PLUMB_K_NAME, .doc = "key inside the secret", .example = "password"},
 };
 
 static const struct plumb_spec_table secret_table = {

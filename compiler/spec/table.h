@@ -58,6 +58,8 @@ struct plumb_spec_key {
     bool required;
     bool list;      /* a sequence of the kind; one value alone is taken as a list of one */
     bool later;     /* known, read for its structure, not compiled by this version */
+    bool by_flavor; /* compiled where kubernetes has a flavor that has it: passes/resolve_kube.c */
+    bool for_jobs;  /* later or by_flavor, but job scripts are held against it */
     bool unlimited; /* "unlimited" is a value too */
     bool address;   /* a name or an address of a machine */
     bool paths;     /* a host list of absolute paths */
@@ -99,7 +101,9 @@ extern const size_t plumb_spec_constant_count;
 /* The sections, for the root table. */
 extern const struct plumb_spec_table plumb_spec_control, plumb_spec_login, plumb_spec_database,
     plumb_spec_nodes, plumb_spec_partition, plumb_spec_scheduling, plumb_spec_accounting,
-    plumb_spec_timeouts, plumb_spec_ignore, plumb_spec_weights;
+    plumb_spec_timeouts, plumb_spec_topology, plumb_spec_kubernetes, plumb_spec_class_kubernetes,
+    plumb_spec_gpu_operator, plumb_spec_gitops, plumb_spec_rotation, plumb_spec_ignore,
+    plumb_spec_weights, plumb_spec_jobs, plumb_spec_fabric, plumb_spec_reservation;
 
 /* The keys inside a value of a row: those of .of, of a host, of a reference; NULL: none. */
 const struct plumb_spec_table *plumb_spec_inside(const struct plumb_spec_key *row);

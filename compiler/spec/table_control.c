@@ -229,7 +229,7 @@ static const struct plumb_spec_key login_keys[] = {
         .name = "identity",
         .kind = PLUMB_K_MAP,
         .of = &identity_table,
-        .later = true,
+        .by_flavor = true,
         .doc = "directory service of the login nodes",
     },
 };

@@ -39,11 +39,29 @@ static const struct plumb_spec_key gres_keys[] = {
         .example = "8",
     },
     {
+        .name = "per_gpu",
+        .kind = PLUMB_K_NUMBER,
+        .min = 1,
+        .max = 65535,
+        .doc = "of mps and shard: shares of each GPU, instead of a count for the node",
+        .why = "slurmd divides the count of a node evenly over its GPUs",
+        .example = "4",
+    },
+    {
         .name = "files",
         .kind = PLUMB_K_HOSTS,
         .paths = true,
         .doc = "device files; for GPUs they come from the capture",
         .example = "/dev/nvidia[0-7]",
+    },
+    {
+        .name = "devices",
+        .kind = PLUMB_K_NAME,
+        .list = true,
+        .doc = "of network adapters, instead of files: RDMA devices as the captures name them",
+        .why = "File= is their /dev/infiniband/uverbs<n>, whose number a capture must tell; with "
+               "constrain_devices a job then uses no adapter that it has not asked for",
+        .example = "[mlx5_0, mlx5_1]",
     },
     {
         .name = "flags",
@@ -93,25 +111,6 @@ static const struct plumb_spec_key reserve_keys[] = {
 
 static const struct plumb_spec_table reserve_table = {
     .title = "reserve", .keys = reserve_keys, .count = PLUMB_COUNT(reserve_keys)};
-
-static const struct plumb_spec_key kubernetes_keys[] = {
-    {
-        .name = "selector",
-        .kind = PLUMB_K_ANY,
-        .later = true,
-        .doc = "labels of the Kubernetes nodes of this class",
-        .example = "{nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3}",
-    },
-    {
-        .name = "allocatable",
-        .kind = PLUMB_K_TEXT,
-        .doc = "capture of the Node objects: kubectl get nodes -o json",
-        .example = "captures/k8s-nodes.json",
-    },
-};
-
-static const struct plumb_spec_table kubernetes_table = {
-    .title = "kubernetes", .keys = kubernetes_keys, .count = PLUMB_COUNT(kubernetes_keys)};
 
 static const struct plumb_spec_word node_state_words[] = {
     {.name = "cloud", .slurm = "CLOUD"},     {.name = "down", .slurm = "DOWN"},
@@ -269,15 +268,15 @@ static const struct plumb_spec_key node_keys[] = {
     },
     {
         .name = "fabric",
-        .kind = PLUMB_K_ANY,
-        .later = true,
-        .doc = "network adapters and rails",
+        .kind = PLUMB_K_MAP,
+        .of = &plumb_spec_fabric,
+        .doc = "network adapters that carry traffic between GPUs; the capture must agree",
         .example = "{hcas: [mlx5_0, mlx5_1], rails: 2}",
     },
     {
         .name = "kubernetes",
         .kind = PLUMB_K_MAP,
-        .of = &kubernetes_table,
+        .of = &plumb_spec_class_kubernetes,
         .doc = "the same machines as Kubernetes sees them",
     },
     {
@@ -431,6 +430,13 @@ static const struct plumb_spec_key partition_keys[] = {
         .sets = PLUMB_SETS(PLUMB_P_PART_QOS),
         .doc = "QOS whose limits hold for the whole partition",
         .example = "training",
+    },
+    {
+        .name = "topology",
+        .kind = PLUMB_K_NAME,
+        .sets = PLUMB_SETS(PLUMB_P_PART_TOPOLOGY),
+        .doc = "topology of topology.yaml for jobs of this partition: tree or block (25.05 on)",
+        .example = "block",
     },
     NAMES("allow_accounts", PLUMB_P_PART_ALLOWACCOUNTS, "accounts that may use it"),
     NAMES("deny_accounts", PLUMB_P_PART_DENYACCOUNTS, "accounts that may not use it"),

@@ -20,7 +20,7 @@ void plumb_spec_index(struct plumb_arena *a, struct plumb_spec_value *map)
     slots = PLUMB_NEW_ARRAY(a, want, uint32_t);
     for (size_t i = map->count; i > 0; i--) { /* the last of equal names is found first */
         const char *name = map->items[i - 1].name;
-        size_t at = (size_t)plumb_hash(name, strlen(name)) & (want - 1);
+        size_t at = (size_t)plumb_hash_quick(name, strlen(name)) & (want - 1);
 
         while (slots[at] != 0)
             at = (at + 1) & (want - 1);
@@ -34,7 +34,7 @@ static const struct plumb_spec_value *find_slot(const struct plumb_spec_value *m
                                                 const char *name)
 {
     size_t mask = map->slot_count - 1;
-    size_t at = (size_t)plumb_hash(name, strlen(name)) & mask;
+    size_t at = (size_t)plumb_hash_quick(name, strlen(name)) & mask;
 
     for (; map->slots[at] != 0; at = (at + 1) & mask) {
         const struct plumb_spec_value *v = &map->items[map->slots[at] - 1];

@@ -56,6 +56,9 @@ const struct plumb_spec_value *plumb_spec_path(const struct plumb_spec_value *ma
 bool plumb_spec_capture_of(const struct plumb_spec *spec, const struct plumb_spec_value *nodes,
                            const char *path, struct plumb_spec_capture *out);
 
+/* Says that nothing is made of a key. */
+void plumb_spec_not_compiled(struct plumb_session *s, const struct plumb_spec_value *v);
+
 /*
  * Reads text as a value of a row that is a scalar, as the reader does with a scalar of the
  * file; for defaults. False when it is none; nothing is reported with a NULL session.
