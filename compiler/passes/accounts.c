@@ -121,6 +121,7 @@ static const struct {
 } tres_limits[] = {
     {"GrpTRES", PLUMB_GRP_TRES},
     {"GrpTRESMins", PLUMB_GRP_TRES_MINS},
+    {"GrpTRESRunMins", PLUMB_GRP_TRES_RUN_MINS},
     {"MaxTRES", PLUMB_MAX_TRES_JOB},
     {"MaxTRESPerJob", PLUMB_MAX_TRES_JOB},
     {"MaxTRESPJ", PLUMB_MAX_TRES_JOB},
@@ -148,6 +149,7 @@ static const struct {
     {"GrpMem", PLUMB_GRP_TRES, "mem"},
     {"GrpMemory", PLUMB_GRP_TRES, "mem"},
     {"GrpCPUMins", PLUMB_GRP_TRES_MINS, "cpu"},
+    {"GrpCPURunMins", PLUMB_GRP_TRES_RUN_MINS, "cpu"},
     {"MaxCPUs", PLUMB_MAX_TRES_JOB, "cpu"},
     {"MaxCPUsPerJob", PLUMB_MAX_TRES_JOB, "cpu"},
     {"MaxNodes", PLUMB_MAX_TRES_JOB, "node"},
@@ -176,6 +178,8 @@ bool plumb_acct_limit(struct plumb_accounts_read *rd, struct plumb_limits *l,
 {
     static const char *const submit[] = {"MaxSubmitJobs", "MaxSubmitJobsPerUser", "MaxSubmitPU",
                                          "MaxSubmitJobsPU", "MaxSubmit"};
+    static const char *const jobs[] = {"MaxJobs",           "MaxJobsPerUser", "MaxJobsPU",
+                                       "MaxJobsPerAccount", "MaxJobsPA",      "GrpJobs"};
 
     for (size_t i = 0; i < PLUMB_COUNT(tres_limits); i++) {
         if (plumb_slice_is(&pair->key, tres_limits[i].word)) {
@@ -196,6 +200,12 @@ bool plumb_acct_limit(struct plumb_accounts_read *rd, struct plumb_limits *l,
     for (size_t i = 0; i < PLUMB_COUNT(submit); i++) {
         if (plumb_slice_is(&pair->key, submit[i])) {
             put_number(&l->max_submit, pair, false);
+            return true;
+        }
+    }
+    for (size_t i = 0; i < PLUMB_COUNT(jobs); i++) {
+        if (plumb_slice_is(&pair->key, jobs[i])) {
+            put_number(&l->max_jobs, pair, false);
             return true;
         }
     }
@@ -248,7 +258,7 @@ void plumb_acct_qos_flags(struct plumb_qos *q, const struct plumb_acct_pair *pai
 
     if (pair->sign == '\0')
         q->deny_on_limit = q->over_part_qos = q->part_max_node = q->part_min_node =
-            q->part_time_limit = false;
+            q->part_time_limit = q->needs_reservation = false;
     while (plumb_list_next(&pair->value, ',', &c, &item)) {
         if (plumb_slice_is(&item, "DenyOnLimit"))
             q->deny_on_limit = on;
@@ -260,6 +270,8 @@ void plumb_acct_qos_flags(struct plumb_qos *q, const struct plumb_acct_pair *pai
             q->part_min_node = on;
         else if (plumb_slice_is(&item, "PartitionTimeLimit"))
             q->part_time_limit = on;
+        else if (plumb_slice_is(&item, "RequiresReservation"))
+            q->needs_reservation = on;
     }
 }
 

@@ -37,6 +37,9 @@ struct plumb_user *plumb_acct_user(struct plumb_accounts_read *rd, const char *n
 struct plumb_assoc *plumb_acct_assoc(struct plumb_accounts_read *rd, const char *account,
                                      const char *user, const char *partition, struct plumb_span at);
 
+/* accounting: of a specification; false: it says nothing about QOS and accounts. */
+bool plumb_acct_read_spec(struct plumb_accounts_read *rd, const struct plumb_spec *spec);
+
 /* The lines of a `sacctmgr dump`. */
 bool plumb_acct_is_dump(const struct plumb_source *src);
 void plumb_acct_read_dump(struct plumb_accounts_read *rd, const struct plumb_source *src);

@@ -13,22 +13,6 @@
 #include "schema/value.h"
 #include "spec/tree.h"
 
-/* True when a comma list of node features holds the word, exactly as Slurm compares. */
-static bool has_feature(const struct plumb_nodes *n, const struct plumb_slice *word)
-{
-    const struct plumb_setting *set = plumb_setting(&n->settings, PLUMB_P_NODE_FEATURE);
-    struct plumb_list_cursor c = {0};
-    struct plumb_slice item;
-
-    if (set == NULL) /* Feature wins over Features (read_config.c:_parse_nodename) */
-        set = plumb_setting(&n->settings, PLUMB_P_NODE_FEATURES);
-    while (set != NULL && plumb_list_next(&set->value, ',', &c, &item)) {
-        if (item.len == word->len && memcmp(item.text, word->text, word->len) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* A partition names the set. Only then does slurmctld look at what the set lists: nobody needs it
  * before (slurm.conf(5), NodeSet). */
 static bool is_asked_for(const struct plumb_model *m, const struct plumb_nodeset *set)
@@ -76,7 +60,7 @@ static void attach_nodeset(struct plumb_run *r, struct plumb_nodeset *set)
             nobody_reads(&r->session->sink, before);
     }
     for (size_t i = 0; feature != NULL && i < m->node_count; i++) {
-        if (m->nodes[i].hosts != NULL && has_feature(&m->nodes[i], &feature->value))
+        if (m->nodes[i].hosts != NULL && plumb_node_has_feature(&m->nodes[i], &feature->value))
             plumb_hostlist_append(a, set->nodes, m->nodes[i].hosts);
     }
 }

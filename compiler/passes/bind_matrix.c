@@ -3,14 +3,16 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/pci.h"
 #include "base/text.h"
 #include "capture/kube_node.h"
+#include "kube/value.h"
+#include "model/detect.h"
+#include "model/index_words.h"
 #include "passes/bind.h"
 
 enum {
     MOST_LINKS = 18, /* that one GPU has (NVLink 4 and 5); more in a row go through a switch */
-    CLASS_NVSWITCH = 0x0680,
-    VENDOR_NVIDIA = 0x10de,
 };
 
 static const struct {
@@ -64,16 +66,6 @@ static void fill_from_smi(struct plumb_bind *b, size_t side)
     }
 }
 
-static const struct plumb_hw_pci *pci_of(const struct plumb_hardware *hw, size_t device)
-{
-    return device < hw->gpu_count ? hw->gpus[device].pci : hw->nics[device - hw->gpu_count].pci;
-}
-
-static uint32_t numa_of(const struct plumb_hardware *hw, size_t device)
-{
-    return device < hw->gpu_count ? hw->gpus[device].numa : hw->nics[device - hw->gpu_count].numa;
-}
-
 /* Bridges between a device and one above it; SIZE_MAX when that is not above it. */
 static size_t bridges_below(const struct plumb_hw_pci *p, const struct plumb_hw_pci *above)
 {
@@ -92,8 +84,9 @@ static size_t bridges_below(const struct plumb_hw_pci *p, const struct plumb_hw_
  */
 static enum plumb_hw_relation relation_of(const struct plumb_bind *b, size_t x, size_t y)
 {
-    const struct plumb_hw_pci *p = pci_of(b->hw, x), *q = pci_of(b->hw, y);
-    const struct plumb_hwloc *h = b->g->hwloc;
+    struct plumb_bind_device one = plumb_bind_device(b->hw, x), two = plumb_bind_device(b->hw, y);
+    const struct plumb_hw_pci *p = one.pci, *q = two.pci;
+    const struct plumb_hwloc *h = b->hwloc;
 
     if (p == NULL || q == NULL)
         return PLUMB_REL_UNKNOWN;
@@ -107,14 +100,9 @@ static enum plumb_hw_relation relation_of(const struct plumb_bind *b, size_t x, 
     }
     if (h->pci[p - b->pci].host_bridge == h->pci[q - b->pci].host_bridge)
         return PLUMB_REL_PHB;
-    if (numa_of(b->hw, x) == PLUMB_NO_INDEX || numa_of(b->hw, y) == PLUMB_NO_INDEX)
+    if (!plumb_numa_known(one.numa) || !plumb_numa_known(two.numa))
         return PLUMB_REL_UNKNOWN;
-    return numa_of(b->hw, x) == numa_of(b->hw, y) ? PLUMB_REL_NODE : PLUMB_REL_SYS;
-}
-
-static struct plumb_span place_of(const struct plumb_hardware *hw, size_t device)
-{
-    return device < hw->gpu_count ? hw->gpus[device].at : hw->nics[device - hw->gpu_count].at;
+    return plumb_numa_same(one.numa, two.numa) ? PLUMB_REL_NODE : PLUMB_REL_SYS;
 }
 
 /* Cells that no matrix has told, from the PCI tree. */
@@ -127,7 +115,7 @@ static void fill_from_pci(struct plumb_bind *b, size_t side)
             if (cell->relation != PLUMB_REL_UNKNOWN)
                 continue;
             cell->relation = x == y ? PLUMB_REL_SELF : relation_of(b, x, y);
-            cell->at = place_of(b->hw, x);
+            cell->at = plumb_bind_device(b->hw, x).at;
         }
     }
 }
@@ -150,45 +138,48 @@ static bool same_links(uint64_t links, uint64_t mbytes)
                                              mbytes == links * 25000 || mbytes == links * 50000);
 }
 
-static uint32_t gpu_of_link(const struct plumb_bind *b, size_t i)
+/* Of an OS device. */
+static struct plumb_gpu gpu_of_osdev(const struct plumb_bind *b, uint32_t osdev)
 {
-    const struct plumb_hwloc *h = b->g->hwloc;
-    uint32_t osdev = h->nvlink[i];
+    const struct plumb_hwloc *h = b->hwloc;
     uint32_t pci = osdev == PLUMB_HWLOC_NONE ? PLUMB_HWLOC_NONE : h->osdevs[osdev].pci;
 
-    return pci == PLUMB_HWLOC_NONE ? PLUMB_NO_INDEX : b->gpu_of_pci[pci];
+    return pci == PLUMB_HWLOC_NONE ? PLUMB_NO(gpu) : b->gpu_of_pci[pci];
 }
 
-static void report_links(struct plumb_bind *b, uint32_t x, uint32_t y,
+static void report_links(struct plumb_bind *b, struct plumb_gpu x, struct plumb_gpu y,
                          const struct plumb_hw_cell *cell, uint64_t mbytes)
 {
     struct plumb_diag *d = plumb_hw_report(
         b->s, PLUMB_HW_NVLINK, cell->at,
-        "GPU %u and GPU %u have %u NVLinks here, the hwloc capture of the same machine shows "
+        "%s and %s have %u NVLinks here, the hwloc capture of the same machine shows "
         "%llu MB/s between them, which is %llu links",
-        (unsigned)x, (unsigned)y, (unsigned)(cell->relation == PLUMB_REL_NVLINK ? cell->links : 0),
-        (unsigned long long)mbytes, (unsigned long long)(mbytes / link_rate(&b->hw->gpus[x])));
+        plumb_gpu_words(b->s->arena, &b->hw->gpus[x.n]),
+        plumb_gpu_words(b->s->arena, &b->hw->gpus[y.n]),
+        (unsigned)(cell->relation == PLUMB_REL_NVLINK ? cell->links : 0),
+        (unsigned long long)mbytes, (unsigned long long)(mbytes / link_rate(&b->hw->gpus[x.n])));
 
-    plumb_diag_note(d, b->g->hwloc->nvlink_at, "NVLinkBandwidth of the hwloc capture");
+    plumb_diag_note(d, b->hwloc->nvlink_at, "NVLinkBandwidth of the hwloc capture");
+    b->links_differ = true;
 }
 
 /* One pair of hwloc's matrix: fills a cell, or checks what the text matrix said. */
 static void bind_link(struct plumb_bind *b, size_t side, size_t i, size_t j, bool told)
 {
-    const struct plumb_hwloc *h = b->g->hwloc;
-    uint32_t x = gpu_of_link(b, i), y = gpu_of_link(b, j);
+    const struct plumb_hwloc *h = b->hwloc;
+    struct plumb_gpu x = gpu_of_osdev(b, h->nvlink[i]), y = gpu_of_osdev(b, h->nvlink[j]);
     uint64_t mbytes = h->nvlink_mbytes[i * h->nvlink_count + j];
 
-    if (x == PLUMB_NO_INDEX || y == PLUMB_NO_INDEX || x == y)
+    if (!plumb_gpu_known(x) || !plumb_gpu_known(y) || plumb_gpu_same(x, y))
         return;
 
-    struct plumb_hw_cell *cell = &b->hw->matrix[x * side + y];
-    uint64_t links = mbytes / link_rate(&b->hw->gpus[x]);
+    struct plumb_hw_cell *cell = &b->hw->matrix[x.n * side + y.n];
+    uint64_t links = mbytes / link_rate(&b->hw->gpus[x.n]);
 
     if (told) {
         uint64_t said = cell->relation == PLUMB_REL_NVLINK ? cell->links : 0;
 
-        if (x < y && !same_links(said, mbytes))
+        if (x.n < y.n && !same_links(said, mbytes))
             report_links(b, x, y, cell, mbytes);
         return;
     }
@@ -199,13 +190,58 @@ static void bind_link(struct plumb_bind *b, size_t side, size_t i, size_t j, boo
     cell->at = h->nvlink_at;
 }
 
-static bool has_nvswitch(const struct plumb_hwloc *h)
+/* Hops between GPUs of AMD: hwloc has them from ROCm SMI, whose bandwidth is no measure. */
+static void bind_xgmi(struct plumb_bind *b, size_t side)
+{
+    const struct plumb_hwloc_square *q = &b->hwloc->xgmi;
+
+    for (size_t i = 0; i < q->count; i++) {
+        for (size_t j = 0; j < q->count; j++) {
+            struct plumb_gpu x = gpu_of_osdev(b, q->osdevs[i]), y = gpu_of_osdev(b, q->osdevs[j]);
+            uint64_t hops = q->values[i * q->count + j];
+
+            if (!plumb_gpu_known(x) || !plumb_gpu_known(y) || plumb_gpu_same(x, y) || hops == 0 ||
+                hops > UINT16_MAX)
+                continue;
+            b->hw->matrix[x.n * side + y.n] =
+                (struct plumb_hw_cell){PLUMB_REL_XGMI, (uint16_t)hops, q->at};
+        }
+    }
+}
+
+static const struct plumb_hwloc_pci *nvswitch_of(const struct plumb_hwloc *h)
 {
     for (size_t i = 0; h != NULL && i < h->pci_count; i++) {
-        if (h->pci[i].vendor == VENDOR_NVIDIA && h->pci[i].class_code == CLASS_NVSWITCH)
-            return true;
+        if (h->pci[i].vendor == PLUMB_PCI_NVIDIA && h->pci[i].class_code == PLUMB_PCI_NVSWITCH)
+            return &h->pci[i];
     }
-    return false;
+    return NULL;
+}
+
+static bool has_nvswitch(const struct plumb_hwloc *h)
+{
+    return nvswitch_of(h) != NULL;
+}
+
+/* A switch gives every pair links, fewer where some are lost; with MIG no GPU has any. */
+static void check_switch(struct plumb_bind *b)
+{
+    const struct plumb_hardware *hw = b->hw;
+    const struct plumb_hwloc_pci *chip = nvswitch_of(b->hwloc);
+    struct plumb_gpu empty;
+    bool mig = plumb_hardware_mig(hw, &empty);
+
+    for (size_t i = 0; chip != NULL && !mig && i < hw->gpu_count; i++) {
+        for (size_t j = i + 1; j < hw->gpu_count; j++) {
+            const struct plumb_hw_cell *cell = plumb_hardware_cell(hw, i, j);
+
+            if (cell->relation == PLUMB_REL_NVLINK)
+                continue;
+            plumb_bind_report_switch(b, cell, i, j, chip->at);
+            b->links_differ = true;
+            return;
+        }
+    }
 }
 
 /*
@@ -214,11 +250,12 @@ static bool has_nvswitch(const struct plumb_hwloc *h)
  */
 static bool shows_switch(const struct plumb_hardware *hw)
 {
-    uint32_t links = plumb_hardware_links(hw, 0, 1), sum = 0;
+    uint32_t links = plumb_hardware_links(hw, (struct plumb_gpu){0}, (struct plumb_gpu){1}),
+             sum = 0;
 
-    for (uint32_t x = 0; x < hw->gpu_count; x++) {
-        for (uint32_t y = 0; y < hw->gpu_count; y++) {
-            if (x != y && plumb_hardware_links(hw, x, y) != links)
+    for (struct plumb_gpu x = {0}; x.n < hw->gpu_count; x.n++) {
+        for (struct plumb_gpu y = {0}; y.n < hw->gpu_count; y.n++) {
+            if (x.n != y.n && plumb_hardware_links(hw, x, y) != links)
                 return false;
         }
     }
@@ -233,7 +270,7 @@ static void place_nics(struct plumb_bind *b)
     struct plumb_hardware *hw = b->hw;
 
     for (size_t n = 0; n < hw->nic_count; n++) {
-        uint32_t numa = PLUMB_NO_INDEX;
+        struct plumb_numa numa = PLUMB_NO(numa);
         bool agreed = true;
 
         for (size_t i = 0; i < hw->gpu_count; i++) {
@@ -241,17 +278,17 @@ static void place_nics(struct plumb_bind *b)
 
             if (cell->relation < PLUMB_REL_PIX || cell->relation > PLUMB_REL_NODE)
                 continue;
-            agreed = agreed && (numa == PLUMB_NO_INDEX || numa == hw->gpus[i].numa);
+            agreed = agreed && (!plumb_numa_known(numa) || plumb_numa_same(numa, hw->gpus[i].numa));
             numa = hw->gpus[i].numa;
         }
-        if (hw->nics[n].numa == PLUMB_NO_INDEX && agreed)
+        if (!plumb_numa_known(hw->nics[n].numa) && agreed)
             hw->nics[n].numa = numa;
     }
 }
 
 void plumb_bind_matrix(struct plumb_bind *b)
 {
-    const struct plumb_hwloc *h = b->g->hwloc;
+    const struct plumb_hwloc *h = b->hwloc;
     struct plumb_hardware *hw = b->hw;
     bool told = b->g->smi != NULL && b->matrix_usable && hw->gpu_count == b->g->smi->gpu_count;
     bool wired = h != NULL && h->pci_count > 0;
@@ -262,10 +299,14 @@ void plumb_bind_matrix(struct plumb_bind *b)
     hw->matrix = PLUMB_NEW_ARRAY(b->s->arena, side * side, struct plumb_hw_cell);
     if (told)
         fill_from_smi(b, side);
+    if (told)
+        check_switch(b);
     for (size_t i = 0; wired && i < h->nvlink_count; i++) {
         for (size_t j = 0; j < h->nvlink_count; j++)
             bind_link(b, side, i, j, told);
     }
+    if (wired)
+        bind_xgmi(b, side);
     if (wired)
         fill_from_pci(b, side);
     place_nics(b);
@@ -279,6 +320,10 @@ static const struct plumb_pair *gpu_resource(const struct plumb_node *list)
     const struct plumb_pair *gpu = plumb_node_pair(list, "nvidia.com/gpu");
     const char *count = gpu == NULL ? NULL : plumb_node_text(gpu->value);
 
+    if (gpu == NULL) {
+        gpu = plumb_node_pair(list, "amd.com/gpu");
+        count = gpu == NULL ? NULL : plumb_node_text(gpu->value);
+    }
     if (list == NULL || (count != NULL && strcmp(count, "0") != 0))
         return gpu;
     for (uint32_t i = 0; list->kind == PLUMB_MAPPING && i < list->count; i++) {
@@ -297,6 +342,23 @@ static struct plumb_u64 count_at(struct plumb_bind *b, const struct plumb_node *
     const struct plumb_pair *p = name == NULL ? NULL : plumb_node_pair(list, name);
 
     return plumb_kube_count(b->s, p == NULL ? NULL : p->value);
+}
+
+/* What pods may ask for of one resource, in thousandths; rules for Nodes look at its text. */
+static struct plumb_u64 amount_at(const struct plumb_node *list, const char *name)
+{
+    const struct plumb_node *n = plumb_node_get(list, name);
+    struct plumb_u64 out = {.origin = PLUMB_ABSENT};
+    size_t bad = 0;
+
+    if (n == NULL)
+        return out;
+    out.at = n->at;
+    out.origin =
+        n->kind == PLUMB_SCALAR && plumb_kube_quantity(n->scalar.text, n->scalar.len, &out.v, &bad)
+            ? PLUMB_GIVEN
+            : PLUMB_BAD;
+    return out;
 }
 
 static const char *interned(struct plumb_bind *b, const char *text)
@@ -326,6 +388,8 @@ void plumb_bind_kube(struct plumb_bind *b)
             .name = interned(b, plumb_node_text(plumb_node_path(node, "metadata/name"))),
             .gpu_allocatable = count_at(b, able, name),
             .gpu_capacity = count_at(b, capacity, name),
+            .cpu_allocatable = amount_at(able, "cpu"),
+            .memory_allocatable = amount_at(able, "memory"),
             .gpu_resource = interned(b, name),
             .product =
                 interned(b, plumb_node_text(plumb_node_get(labels, "nvidia.com/gpu.product"))),
@@ -333,5 +397,6 @@ void plumb_bind_kube(struct plumb_bind *b)
                 plumb_kube_count(b->s, plumb_node_get(labels, "nvidia.com/gpu.count")),
             .at = node->at,
         };
+        hw->kube_nodes[i].memory_allocatable.v /= 1000;
     }
 }

@@ -7,14 +7,10 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "model/detect.h"
 #include "passes/bind.h"
 
 enum { MEMORY_PERCENT = 5 }; /* the kernel keeps less of it */
-
-static struct plumb_u64 derived(uint64_t v, struct plumb_span at)
-{
-    return (struct plumb_u64){.v = v, .at = at, .origin = PLUMB_DERIVED};
-}
 
 /* What the sockets of the line are: it depends on the parameters that slurmd ran with. */
 static enum plumb_hw_socket_kind socket_kind(const struct plumb_slurmd_c *c)
@@ -37,7 +33,7 @@ static void bind_packages(struct plumb_bind *b, const struct plumb_slurmd_c *c, 
 
     hw->packages = PLUMB_NEW_ARRAY(b->s->arena, count, struct plumb_hw_package);
     hw->package_count = count;
-    hw->packages_count = derived(count, c->sockets_per_board.at);
+    hw->packages_count = plumb_u64_derived(count, c->sockets_per_board.at);
     for (uint32_t i = 0; i < count; i++)
         hw->packages[i] = (struct plumb_hw_package){
             .os_index = i,
@@ -61,10 +57,10 @@ static void take_cores(struct plumb_bind *b, const struct plumb_slurmd_c *c)
                         PLUMB_MAX_PUS);
         return;
     }
-    hw->boards = derived(c->boards.v, c->boards.at);
-    hw->core_count = derived(cores, c->cores_per_socket.at);
-    hw->thread_count = derived(threads, c->cpus.at);
-    hw->threads_per_core = derived(c->threads_per_core.v, c->threads_per_core.at);
+    hw->boards = plumb_u64_derived(c->boards.v, c->boards.at);
+    hw->core_count = plumb_u64_derived(cores, c->cores_per_socket.at);
+    hw->thread_count = plumb_u64_derived(threads, c->cpus.at);
+    hw->threads_per_core = plumb_u64_derived(c->threads_per_core.v, c->threads_per_core.at);
     hw->sockets[kind] = (struct plumb_hw_sockets){
         .sockets = (uint32_t)sockets, .cores_per_socket = (uint32_t)c->cores_per_socket.v};
     if (kind == PLUMB_SOCKET_PACKAGE)
@@ -89,8 +85,10 @@ static void compare_cores(struct plumb_bind *b, const struct plumb_slurmd_c *c)
     const struct plumb_hw_sockets *by = &hw->sockets[PLUMB_SOCKET_PACKAGE];
 
     if (hw->incomplete_cpus || /* reported as such */
-        (counts_so(hw, c) && hw->threads_per_core.v == c->threads_per_core.v))
+        (counts_so(hw, c) &&
+         (!plumb_usable(hw->threads_per_core) || hw->threads_per_core.v == c->threads_per_core.v)))
         return;
+    b->hw->cores_differ = true;
     plumb_diag_note(
         plumb_hw_report(
             b->s, PLUMB_HW_CORES, c->sockets_per_board.at,
@@ -102,35 +100,52 @@ static void compare_cores(struct plumb_bind *b, const struct plumb_slurmd_c *c)
         hw->core_count.at, "the machine of the hwloc capture");
 }
 
+static bool is_near(uint64_t here, uint64_t there)
+{
+    uint64_t apart = here > there ? here - there : there - here;
+
+    return apart / MEMORY_PERCENT <= there / 100;
+}
+
+/* slurmd asks the system, which counts HBM, CXL and the memory of GPUs where it manages them. */
+static uint64_t memory_of_all_nodes(const struct plumb_hardware *hw)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < hw->numa_count; i++) {
+        if (plumb_usable(hw->numa[i].memory_bytes) &&
+            __builtin_add_overflow(sum, hw->numa[i].memory_bytes.v, &sum))
+            return UINT64_MAX;
+    }
+    return sum;
+}
+
 static void take_memory(struct plumb_bind *b, const struct plumb_slurmd_c *c)
 {
     struct plumb_hardware *hw = b->hw;
     uint64_t here = c->memory_mib.v, there = hw->memory_bytes.v >> 20;
 
     if (plumb_usable(hw->memory_bytes) && there > 0) {
-        uint64_t apart = here > there ? here - there : there - here;
-
-        if (apart / MEMORY_PERCENT > there / 100)
+        b->memory_differs = !is_near(here, there) && !is_near(here, memory_of_all_nodes(hw) >> 20);
+        if (b->memory_differs)
             plumb_diag_note(plumb_hw_report(b->s, PLUMB_HW_MEMORY, c->memory_mib.at,
                                             "slurmd saw %llu MiB, the hwloc capture of the same "
                                             "machine shows %llu MiB",
                                             (unsigned long long)here, (unsigned long long)there),
                             hw->memory_bytes.at, "memory of the hwloc capture");
     }
-    hw->memory_bytes = derived(here << 20, c->memory_mib.at);
+    hw->memory_bytes = plumb_u64_derived(here << 20, c->memory_mib.at);
 }
 
 static void take_gpus(struct plumb_bind *b, const struct plumb_slurmd_c *c)
 {
     struct plumb_hardware *hw = b->hw;
+    struct plumb_gpu empty;
 
-    if (!plumb_usable(c->gpus))
+    if (!plumb_usable(c->gpus) || plumb_hardware_mig(hw, &empty)) /* it counts instances then */
         return;
-    for (size_t i = 0; i < hw->gpu_count; i++) {
-        if (hw->gpus[i].mig) /* slurmd counts instances then */
-            return;
-    }
     if (plumb_usable(hw->gpu_count_value) && hw->gpu_count_value.v != c->gpus.v) {
+        hw->gpus_differ = true;
         plumb_diag_note(plumb_hw_report(b->s, PLUMB_HW_GPU_COUNT, c->gpus.at,
                                         "slurmd found %llu GPUs, the %s of the same machine shows "
                                         "%llu",
@@ -141,13 +156,7 @@ static void take_gpus(struct plumb_bind *b, const struct plumb_slurmd_c *c)
     }
     if (hw->gpu_count > 0 || c->gpus.v == 0)
         return;
-    hw->gpus = PLUMB_NEW_ARRAY(b->s->arena, (size_t)c->gpus.v, struct plumb_hw_gpu);
-    hw->gpu_count = (size_t)c->gpus.v;
-    for (uint32_t i = 0; i < hw->gpu_count; i++)
-        hw->gpus[i] = (struct plumb_hw_gpu){
-            .index = i, .minor = PLUMB_NO_INDEX, .numa = PLUMB_NO_INDEX, .at = c->gpus.at};
-    hw->gpu_count_value = derived(c->gpus.v, c->gpus.at);
-    b->gpus_from = "'slurmd -C'";
+    plumb_bind_new_gpus(b, (size_t)c->gpus.v, "'slurmd -C'", c->gpus.at);
 }
 
 void plumb_bind_slurmd(struct plumb_bind *b)
@@ -156,9 +165,10 @@ void plumb_bind_slurmd(struct plumb_bind *b)
 
     if (c == NULL)
         return;
+    plumb_bind_host(b, &c->name);
     if (c->name.len > 0)
         b->hw->host = plumb_intern_text(b->s->intern, c->name.text, c->name.len);
-    if (b->g->hwloc == NULL)
+    if (b->hwloc == NULL)
         take_cores(b, c);
     else
         compare_cores(b, c);

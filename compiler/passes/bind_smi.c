@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "capture/mig_minors.h"
 #include "passes/bind.h"
 
 static bool same_name(const char *a, const char *b)
@@ -26,9 +27,9 @@ static void report_other(struct plumb_bind *b, const struct plumb_hw_gpu *gpu, s
     struct plumb_diag *d =
         plumb_hw_report(b->s, PLUMB_HW_GPU_NAME, at,
                         "GPU %u is '%s' here, another capture of the same machine has '%s'",
-                        (unsigned)gpu->index, here, there);
+                        (unsigned)gpu->index.n, here, there);
 
-    plumb_diag_note(d, second, "GPU %u of the other capture", (unsigned)gpu->index);
+    plumb_diag_note(d, second, "GPU %u of the other capture", (unsigned)gpu->index.n);
 }
 
 static void merge_name(struct plumb_bind *b, struct plumb_hw_gpu *gpu,
@@ -57,6 +58,50 @@ static void merge_uuid(struct plumb_bind *b, struct plumb_hw_gpu *gpu,
     gpu->uuid_at = from->uuid.at;
 }
 
+static uint32_t id_of(struct plumb_u64 v)
+{
+    return plumb_usable(v) && v.v < PLUMB_NO_INDEX ? (uint32_t)v.v : PLUMB_NO_INDEX;
+}
+
+static struct plumb_hw_mig made_of(const struct plumb_smi_mig *from)
+{
+    return (struct plumb_hw_mig){
+        .profile = from->profile.len > 0 ? from->profile.text : NULL,
+        .uuid = from->uuid.len > 0 ? from->uuid.text : NULL,
+        .gpu_instance = {id_of(from->gpu_instance)},
+        .compute_instance = {id_of(from->compute_instance)},
+        .gpu_cap = PLUMB_NO(cap),
+        .compute_cap = PLUMB_NO(cap),
+        .memory_mib = plumb_usable(from->memory_mib) ? from->memory_mib.v : 0,
+        .at = from->at,
+    };
+}
+
+/*
+ * -L, which comes second, names the profiles, -q -x has ids and memory. Both are in the order of
+ * NVML; with other numbers they are of two times, and the list counts.
+ */
+static void merge_migs(struct plumb_bind *b, struct plumb_hw_gpu *gpu,
+                       const struct plumb_smi_gpu *from)
+{
+    struct plumb_hw_mig *migs = PLUMB_NEW_ARRAY(b->s->arena, from->mig_count, struct plumb_hw_mig);
+    bool same = gpu->mig_count == from->mig_count;
+
+    for (size_t i = 0; i < from->mig_count; i++) {
+        migs[i] = made_of(&from->mig[i]);
+        if (!same)
+            continue;
+        if (migs[i].uuid != NULL && gpu->migs[i].uuid != NULL &&
+            strcmp(migs[i].uuid, gpu->migs[i].uuid) != 0)
+            continue;
+        migs[i].gpu_instance = gpu->migs[i].gpu_instance;
+        migs[i].compute_instance = gpu->migs[i].compute_instance;
+        migs[i].memory_mib = gpu->migs[i].memory_mib;
+    }
+    gpu->migs = migs;
+    gpu->mig_count = from->mig_count;
+}
+
 static void merge_mig(struct plumb_bind *b, struct plumb_hw_gpu *gpu,
                       const struct plumb_smi_gpu *from)
 {
@@ -64,17 +109,8 @@ static void merge_mig(struct plumb_bind *b, struct plumb_hw_gpu *gpu,
         gpu->mig_known = true;
         gpu->mig = from->mig_mode == PLUMB_MIG_ON;
     }
-    /* -L names the profiles, -q -x does not; so the list, which comes second, replaces. */
-    if (from->mig_count == 0)
-        return;
-    gpu->migs = PLUMB_NEW_ARRAY(b->s->arena, from->mig_count, struct plumb_hw_mig);
-    gpu->mig_count = from->mig_count;
-    for (size_t i = 0; i < from->mig_count; i++)
-        gpu->migs[i] = (struct plumb_hw_mig){
-            .profile = from->mig[i].profile.len > 0 ? from->mig[i].profile.text : NULL,
-            .uuid = from->mig[i].uuid.len > 0 ? from->mig[i].uuid.text : NULL,
-            .at = from->mig[i].at,
-        };
+    if (from->mig_count > 0)
+        merge_migs(b, gpu, from);
 }
 
 static void merge_one(struct plumb_bind *b, struct plumb_hw_gpu *gpu,
@@ -89,27 +125,17 @@ static void merge_one(struct plumb_bind *b, struct plumb_hw_gpu *gpu,
     merge_name(b, gpu, from);
     merge_uuid(b, gpu, from);
     merge_mig(b, gpu, from);
-    if (from->minor != PLUMB_SMI_NO_MINOR) {
+    if (plumb_minor_known(from->minor)) {
         gpu->minor = from->minor;
         gpu->minor_at = from->minor_at;
     }
 }
 
-static void make_gpus(struct plumb_bind *b, const struct plumb_smi_gpus *from)
+static void make_gpus(struct plumb_bind *b, const struct plumb_smi_gpus *from, const char *name)
 {
-    struct plumb_hardware *hw = b->hw;
-
-    hw->gpus = PLUMB_NEW_ARRAY(b->s->arena, from->count, struct plumb_hw_gpu);
-    hw->gpu_count = from->count;
+    plumb_bind_new_gpus(b, from->count, name, from->items[from->count - 1].at);
     for (size_t i = 0; i < from->count; i++)
-        hw->gpus[i] = (struct plumb_hw_gpu){
-            .index = (uint32_t)i,
-            .minor = PLUMB_NO_INDEX,
-            .numa = PLUMB_NO_INDEX,
-            .at = from->items[i].at,
-        };
-    hw->gpu_count_value = (struct plumb_u64){
-        .v = from->count, .at = from->items[from->count - 1].at, .origin = PLUMB_DERIVED};
+        b->hw->gpus[i].at = from->items[i].at;
 }
 
 static void merge(struct plumb_bind *b, const struct plumb_smi_gpus *from, const char *name)
@@ -119,14 +145,14 @@ static void merge(struct plumb_bind *b, const struct plumb_smi_gpus *from, const
     if (from == NULL)
         return;
     if (hw->gpu_count == 0) {
-        make_gpus(b, from);
-        b->gpus_from = name;
+        make_gpus(b, from, name);
     } else if (hw->gpu_count != from->count) {
         struct plumb_diag *d =
             plumb_hw_report(b->s, PLUMB_HW_GPU_COUNT, from->items[from->count - 1].at,
                             "%s shows %zu GPUs, the %s of the same machine %zu", name, from->count,
                             b->gpus_from, hw->gpu_count);
 
+        hw->gpus_differ = true;
         plumb_diag_note(d, hw->gpu_count_value.at, "the last GPU of the %s", b->gpus_from);
         if (from->count < hw->gpu_count)
             plumb_diag_fact(d,
@@ -137,8 +163,57 @@ static void merge(struct plumb_bind *b, const struct plumb_smi_gpus *from, const
         merge_one(b, &hw->gpus[i], &from->items[i]);
 }
 
+/* The capability that opens a GPU instance, or a compute instance of it; none. */
+static struct plumb_cap cap_of(const struct plumb_hardware *hw, struct plumb_minor gpu,
+                               struct plumb_gi instance, struct plumb_ci part)
+{
+    for (size_t i = 0; i < hw->mig_cap_count; i++) {
+        const struct plumb_hw_mig_cap *cap = &hw->mig_caps[i];
+
+        if (plumb_minor_same(cap->gpu, gpu) && plumb_gi_same(cap->gpu_instance, instance) &&
+            plumb_ci_same(cap->compute_instance, part))
+            return cap->minor;
+    }
+    return PLUMB_NO(cap);
+}
+
+static void find_caps(const struct plumb_hardware *hw, struct plumb_hw_gpu *gpu)
+{
+    for (size_t i = 0; i < gpu->mig_count; i++) {
+        struct plumb_hw_mig *mig = &gpu->migs[i];
+
+        if (!plumb_gi_known(mig->gpu_instance) || !plumb_ci_known(mig->compute_instance))
+            continue;
+        mig->gpu_cap = cap_of(hw, gpu->minor, mig->gpu_instance, PLUMB_NO(ci));
+        mig->compute_cap = cap_of(hw, gpu->minor, mig->gpu_instance, mig->compute_instance);
+    }
+}
+
+static void merge_minors(struct plumb_bind *b, const struct plumb_mig_minors *from)
+{
+    struct plumb_hardware *hw = b->hw;
+
+    if (from == NULL || from->count == 0)
+        return;
+    hw->mig_caps = PLUMB_NEW_ARRAY(b->s->arena, from->count, struct plumb_hw_mig_cap);
+    hw->mig_cap_count = from->count;
+    for (size_t i = 0; i < from->count; i++)
+        hw->mig_caps[i] = (struct plumb_hw_mig_cap){
+            .minor = from->items[i].minor,
+            .gpu = from->items[i].gpu,
+            .gpu_instance = from->items[i].instance,
+            .compute_instance = from->items[i].part,
+            .at = from->items[i].at,
+        };
+    for (size_t g = 0; g < hw->gpu_count; g++) {
+        if (plumb_minor_known(hw->gpus[g].minor))
+            find_caps(hw, &hw->gpus[g]);
+    }
+}
+
 void plumb_bind_smi_gpus(struct plumb_bind *b)
 {
     merge(b, b->g->query, "'nvidia-smi -q -x'");
     merge(b, b->g->list, "'nvidia-smi -L'");
+    merge_minors(b, b->g->minors);
 }

@@ -16,6 +16,12 @@ struct plumb_capture_group *plumb_captures_open(struct plumb_run *r, const char 
                                                 struct plumb_span at);
 
 /*
+ * Opens a capture of the fabric that a specification names: a file for the pass read-fabric, or
+ * what plumb_captures_open() takes. False after a finding.
+ */
+bool plumb_captures_fabric(struct plumb_run *r, const char *name, struct plumb_span at);
+
+/*
  * True when a built-in reference has this name. Else *nearest is the one that may be meant (NULL:
  * none is like it) and *known lists all of them, divided by commas ("" when there are none).
  */

@@ -11,28 +11,19 @@
 
 #include "base/limits.h"
 #include "base/num.h"
+#include "model/index_map.h"
+#include "schema/trait.h"
 #include "spec/rules.h"
 
-/*
- * From this release on a node whose GPU cores cut a socket is drained (gres.c:
- * _check_core_range_matches_sock); before, any range is taken.
- */
-static const enum plumb_release whole_sockets_since = PLUMB_24_11;
-
-enum {
-    MEMORY_STEP_MIB = 1024, /* RealMemory is a whole number of these */
-    MEMORY_SPARE_MIB = 256, /* and at least this much below the machine: kernels differ */
-};
-
-bool plumb_derive_cores(struct plumb_derive *d, uint32_t gpu, enum plumb_hw_socket_kind kind,
-                        struct plumb_bits *out)
+bool plumb_derive_cores(struct plumb_derive *d, struct plumb_gpu gpu,
+                        enum plumb_hw_socket_kind kind, struct plumb_cores *out)
 {
     const struct plumb_hardware *hw = d->n->hardware;
 
     if (!plumb_hardware_gres_cores(hw, gpu, kind, d->a, out))
         return false;
-    if (d->m->release < whole_sockets_since)
-        *out = hw->gpus[gpu].cores;
+    if (!plumb_trait_now(d->s, PLUMB_TRAIT_GRES_CORES_ARE_WHOLE_SOCKETS))
+        *out = hw->gpus[gpu.n].cores;
     return true;
 }
 
@@ -40,29 +31,36 @@ bool plumb_derive_cores(struct plumb_derive *d, uint32_t gpu, enum plumb_hw_sock
 static bool cuts_socket(const struct plumb_derive *d, const struct plumb_hardware *hw,
                         enum plumb_hw_socket_kind kind)
 {
-    for (uint32_t g = 0; g < hw->gpu_count; g++) {
-        struct plumb_bits whole;
+    for (struct plumb_gpu g = {0}; g.n < hw->gpu_count; g.n++) {
+        struct plumb_cores whole;
 
         if (plumb_hardware_gres_cores(hw, g, kind, d->a, &whole) &&
-            !plumb_bits_equal(&whole, &hw->gpus[g].cores))
+            !plumb_cores_equal(&whole, &hw->gpus[g.n].cores))
             return true;
     }
     return false;
 }
 
 /*
- * Counting NUMA nodes as sockets makes the GPU's cores whole: NPS4, SNC4. Releases before the
- * check profit too: they hand out cores by socket, so that with a cut socket a job gets cores
- * of the socket that are not near its GPU (seen with 22.05.8).
+ * The way of counting that makes the GPU's cores whole sockets where packages do not: NUMA nodes on
+ * NPS4 and SNC4, L3 caches where those are no NUMA nodes. Releases before the check profit too:
+ * they hand out cores by socket, so that with a cut socket a job gets cores of the socket that are
+ * not near its GPU (seen with 22.05.8). PLUMB_SOCKET_PACKAGE: packages do, or nothing does.
  */
-static bool wants_numa_sockets(const struct plumb_derive *d)
+static enum plumb_hw_socket_kind wanted_sockets(const struct plumb_derive *d)
 {
     const struct plumb_hardware *hw = d->n->hardware;
 
-    return hw != NULL && !hw->incomplete_cpus &&
-           hw->sockets[PLUMB_SOCKET_NUMA].sockets > hw->sockets[PLUMB_SOCKET_PACKAGE].sockets &&
-           !hw->sockets[PLUMB_SOCKET_NUMA].uneven && cuts_socket(d, hw, PLUMB_SOCKET_PACKAGE) &&
-           !cuts_socket(d, hw, PLUMB_SOCKET_NUMA);
+    if (hw == NULL || hw->incomplete_cpus || !cuts_socket(d, hw, PLUMB_SOCKET_PACKAGE))
+        return PLUMB_SOCKET_PACKAGE;
+    for (int kind = PLUMB_SOCKET_NUMA; kind < PLUMB_SOCKET_KINDS; kind++) {
+        enum plumb_hw_socket_kind way = (enum plumb_hw_socket_kind)kind;
+
+        if (hw->sockets[way].sockets > hw->sockets[PLUMB_SOCKET_PACKAGE].sockets &&
+            !hw->sockets[way].uneven && !cuts_socket(d, hw, way))
+            return way;
+    }
+    return PLUMB_SOCKET_PACKAGE;
 }
 
 static bool sockets_written(const struct plumb_nodes *n)
@@ -84,9 +82,14 @@ static void choose_sockets(struct plumb_derive *d)
     enum plumb_param_id id = per_node ? PLUMB_P_NODE_PARAMETERS : PLUMB_P_SLURM_SLURMDPARAMETERS;
 
     if (plumb_setting_there(&d->m->settings[PLUMB_SLURM_CONF], PLUMB_P_SLURM_SLURMDPARAMETERS) ||
-        plumb_setting_there(to, id) || sockets_written(d->n) || !wants_numa_sockets(d))
+        plumb_setting_there(to, id) || sockets_written(d->n))
         return;
-    plumb_setting_add_text(d->a, to, id, "numa_node_as_socket", d->n->hardware_at, PLUMB_DERIVED);
+
+    enum plumb_hw_socket_kind kind = wanted_sockets(d);
+
+    if (kind != PLUMB_SOCKET_PACKAGE)
+        plumb_setting_add_text(d->a, to, id, plumb_hardware_socket_word(kind), d->n->hardware_at,
+                               PLUMB_DERIVED);
 }
 
 static void add_number(struct plumb_derive *d, enum plumb_param_id id, uint64_t v,
@@ -107,7 +110,7 @@ static void derive_cpus(struct plumb_derive *d)
         by = &hw->sockets[PLUMB_SOCKET_PACKAGE];
     if (by->sockets == 0 || sockets_written(d->n))
         return;
-    if (plumb_usable(hw->boards) && hw->boards.v > 1)
+    if (plumb_usable(hw->boards) && hw->boards.v > 1 && by->sockets >= hw->boards.v)
         add_number(d, PLUMB_P_NODE_BOARDS, hw->boards.v, hw->boards.at);
     add_number(d, PLUMB_P_NODE_SOCKETS, by->sockets, hw->packages_count.at);
     add_number(d, PLUMB_P_NODE_CORESPERSOCKET, by->cores_per_socket, hw->core_count.at);
@@ -117,13 +120,10 @@ static void derive_cpus(struct plumb_derive *d)
 
 static void derive_memory(struct plumb_derive *d)
 {
-    const struct plumb_hardware *hw = d->n->hardware;
-    uint64_t mib = hw->memory_bytes.v >> 20;
+    uint64_t mib = plumb_hardware_real_memory(d->n->hardware);
 
-    if (!plumb_usable(hw->memory_bytes) || mib <= MEMORY_STEP_MIB + MEMORY_SPARE_MIB)
-        return;
-    mib = (mib - MEMORY_SPARE_MIB) / MEMORY_STEP_MIB * MEMORY_STEP_MIB;
-    add_number(d, PLUMB_P_NODE_REALMEMORY, mib, hw->memory_bytes.at);
+    if (mib > 0)
+        add_number(d, PLUMB_P_NODE_REALMEMORY, mib, d->n->hardware->memory_bytes.at);
 }
 
 static uint64_t threads_of(const struct plumb_derive *d)
@@ -141,7 +141,7 @@ static uint64_t threads_of(const struct plumb_derive *d)
 static void reserve_list(struct plumb_derive *d, const struct plumb_spec_value *cores)
 {
     uint64_t threads = threads_of(d);
-    struct plumb_bits cpus = {0};
+    struct plumb_slurm_cpus cpus = {0};
     struct plumb_buf text = plumb_buf_in(d->a);
 
     for (size_t i = 0; i < cores->count; i++) {
@@ -156,12 +156,12 @@ static void reserve_list(struct plumb_derive *d, const struct plumb_spec_value *
                            "below %d",
                            core, PLUMB_MAX_PUS);
         else
-            plumb_bits_set(d->a, &cpus, (uint32_t)(core * threads),
-                           (uint32_t)(core * threads + threads - 1));
+            plumb_slurm_cpus_add_core(d->a, &cpus, (struct plumb_core){(uint32_t)core},
+                                      (uint32_t)threads);
     }
-    if (plumb_bits_empty(&cpus))
+    if (plumb_slurm_cpus_empty(&cpus))
         return;
-    plumb_bits_text(&cpus, &text);
+    plumb_slurm_cpus_text(&cpus, &text);
     d->n->core_threads = threads;
     plumb_setting_add(d->a, &d->n->settings, PLUMB_P_NODE_CPUSPECLIST,
                       plumb_made_slice(plumb_buf_text(&text), cores->at), cores->key_at,
@@ -328,4 +328,6 @@ void plumb_pass_derive(struct plumb_run *r)
     each_class(r, &d, choose_sockets);
     each_class(r, &d, derive_class);
     derive_memory_default(r, &d);
+    plumb_derive_nccl(r, &d);
+    plumb_derive_topology(r);
 }

@@ -7,6 +7,9 @@
 #include "passes/setting.h"
 #include "spec/tree.h"
 
+/* Units of the topology, where the specification names a fabric that captures show. */
+void plumb_derive_topology(struct plumb_run *r);
+
 struct plumb_derive {
     struct plumb_session *s;
     struct plumb_arena *a;
@@ -20,8 +23,18 @@ struct plumb_derive {
  * Cores= that the release takes for a GPU when sockets are counted the given way: the GPU's
  * own up to 24.05, whole sockets from 24.11 on. False when the locality is unknown.
  */
-bool plumb_derive_cores(struct plumb_derive *d, uint32_t gpu, enum plumb_hw_socket_kind kind,
-                        struct plumb_bits *out);
+bool plumb_derive_cores(struct plumb_derive *d, struct plumb_gpu gpu,
+                        enum plumb_hw_socket_kind kind, struct plumb_cores *out);
+
+/*
+ * The RDMA device that an item of the specification names. False after a finding: the captures
+ * show others. *out NULL: none tells.
+ */
+bool plumb_derive_adapter(struct plumb_derive *d, const struct plumb_spec_value *item,
+                          const struct plumb_hw_nic **out);
+
+/* What NCCL is told; holds fabric: of the classes against the captures. */
+void plumb_derive_nccl(struct plumb_run *r, struct plumb_derive *d);
 
 /* Gres= of the class, and its lines of gres.conf. */
 void plumb_derive_gres(struct plumb_derive *d);

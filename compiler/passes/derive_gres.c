@@ -11,7 +11,10 @@
 #include "base/limits.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "model/detect.h"
+#include "model/mig.h"
 #include "passes/derive.h"
+#include "schema/trait.h"
 #include "spec/rules.h"
 
 /* One item of gres: a name with one of its types. */
@@ -22,7 +25,9 @@ struct item {
     uint64_t count;
     struct plumb_hostlist *files; /* as written; NULL */
     const struct plumb_spec_value *files_value;
+    const struct plumb_spec_value *devices; /* RDMA devices as written; NULL */
     bool gpu;
+    const char *profile; /* of MIG devices: "3g.40gb", the end of type; NULL: whole GPUs */
 };
 
 static struct plumb_hostlist *read_files(struct plumb_derive *d, const struct plumb_spec_value *v)
@@ -42,7 +47,25 @@ static struct plumb_hostlist *read_files(struct plumb_derive *d, const struct pl
     return all;
 }
 
-/* Written, else the files, else what the machine has, else one. */
+static bool is_device(const struct item *it, const struct plumb_hw_mig *mig)
+{
+    return mig->profile != NULL && plumb_same_nocase(mig->profile, it->profile);
+}
+
+/* MIG devices of the profile, or GPUs that are not cut into any. */
+static uint64_t captured(const struct item *it, const struct plumb_hardware *hw)
+{
+    uint64_t count = 0;
+
+    for (size_t g = 0; g < hw->gpu_count; g++) {
+        count += it->profile == NULL && hw->gpus[g].mig_count == 0;
+        for (size_t i = 0; it->profile != NULL && i < hw->gpus[g].mig_count; i++)
+            count += is_device(it, &hw->gpus[g].migs[i]);
+    }
+    return count;
+}
+
+/* Written, else the files or devices, else what the machine has, else one. */
 static void count_item(struct plumb_derive *d, struct item *it)
 {
     const struct plumb_spec_value *count = plumb_spec_get(it->value, "count");
@@ -54,11 +77,67 @@ static void count_item(struct plumb_derive *d, struct item *it)
         it->count_at = count->at;
     } else if (it->files != NULL) {
         it->count = it->files->count;
-    } else if (it->gpu && hw != NULL && hw->gpu_count > 0 && it->gres->count == 1) {
-        it->count = hw->gpu_count;
+    } else if (it->devices != NULL) {
+        it->count = it->devices->count;
+    } else if (it->gpu && hw != NULL && captured(it, hw) > 0 &&
+               (it->gres->count == 1 || it->profile != NULL)) {
+        it->count = captured(it, hw);
     } else {
         it->count = 1;
     }
+}
+
+static bool is_shares(const char *name)
+{
+    return strcmp(name, "mps") == 0 || strcmp(name, "shard") == 0;
+}
+
+/* Shares for each GPU, turned into those of the node; gpus: of all types. */
+static void count_shares(struct plumb_derive *d, struct item *it, uint64_t gpus)
+{
+    const struct plumb_spec_value *each = plumb_spec_get(it->value, "per_gpu");
+    const struct plumb_spec_value *count = plumb_spec_get(it->value, "count");
+    const struct plumb_rule *rule = plumb_spec_rule(PLUMB_SPEC_PER_GPU);
+
+    if (each == NULL || !plumb_usable(*each))
+        return;
+    if (!is_shares(it->name))
+        plumb_diag_new(&d->s->sink, rule, each->at,
+                       "'%s' is no share of a GPU, expected 'count', or 'per_gpu' of mps or shard",
+                       it->name);
+    else if (count != NULL)
+        plumb_diag_note(plumb_diag_new(&d->s->sink, rule, each->at,
+                                       "'per_gpu' stands beside 'count', expected one of them"),
+                        count->key_at, "the count of the node");
+    else if (gpus == 0)
+        plumb_diag_new(&d->s->sink, rule, each->at,
+                       "'per_gpu' of %s, and the nodes have no GPU, expected 'gpu' beside it",
+                       it->name);
+    else
+        it->count = each->number * gpus;
+    it->count_at = each->at;
+}
+
+/* RDMA devices of another resource, and in the place of files. */
+static void read_devices(struct plumb_derive *d, struct item *it)
+{
+    const struct plumb_spec_value *v = plumb_spec_get(it->value, "devices");
+    const struct plumb_spec_value *files = plumb_spec_get(it->value, "files");
+    const struct plumb_rule *rule = plumb_spec_rule(PLUMB_SPEC_EXCLUSIVE_KEYS);
+
+    if (v == NULL || !plumb_usable(*v))
+        return;
+    if (it->gpu || is_shares(it->name))
+        plumb_diag_new(&d->s->sink, rule, v->key_at,
+                       "'devices' are network adapters, '%s' is a resource of GPUs: expected them "
+                       "in one of another name, such as 'hca'",
+                       it->name);
+    else if (files != NULL)
+        plumb_diag_note(plumb_diag_new(&d->s->sink, rule, v->key_at,
+                                       "'devices' stands beside 'files', expected one of them"),
+                        files->key_at, "the files");
+    else
+        it->devices = v;
 }
 
 static struct item item_of(struct plumb_derive *d, const struct plumb_spec_value *gres,
@@ -72,11 +151,13 @@ static struct item item_of(struct plumb_derive *d, const struct plumb_spec_value
     if (type != NULL && plumb_usable(*type)) {
         it.type = plumb_intern_text(d->s->intern, type->text.text, type->text.len);
         it.type_at = type->at;
+        it.profile = it.gpu ? plumb_mig_of_type(it.type) : NULL;
     }
     if (files != NULL && plumb_usable(*files) && files->shape == PLUMB_SHAPE_LIST) {
         it.files = read_files(d, files);
         it.files_value = files;
     }
+    read_devices(d, &it);
     count_item(d, &it);
     if (it.gpu && it.count > PLUMB_MAX_GPUS)
         plumb_diag_new(&d->s->sink, plumb_spec_rule(PLUMB_SPEC_OUT_OF_RANGE), it.count_at,
@@ -125,64 +206,55 @@ static struct plumb_gres_line *add_line(struct plumb_derive *d, const struct ite
     return line;
 }
 
-/* The number behind /dev/nvidia; PLUMB_NO_INDEX for another file. */
-static uint32_t minor_of(const char *file)
+static struct plumb_gpu gpu_of_file(const struct plumb_derive *d, const char *file)
 {
-    static const char prefix[] = "/dev/nvidia";
-    uint64_t v = 0;
+    const struct plumb_hardware *hw = d->n->hardware;
 
-    if (!plumb_starts_with(file, prefix) ||
-        !plumb_read_u64(file + sizeof(prefix) - 1, strlen(file) - sizeof(prefix) + 1, &v) ||
-        v >= PLUMB_NO_INDEX)
-        return PLUMB_NO_INDEX;
-    return (uint32_t)v;
-}
-
-/* NVML's order is that of bus ids, and so are minors unless a capture shows otherwise. */
-static uint32_t minor_of_gpu(const struct plumb_hw_gpu *gpu)
-{
-    return gpu->minor != PLUMB_NO_INDEX ? gpu->minor : gpu->index;
-}
-
-static uint32_t gpu_of_file(const struct plumb_hardware *hw, const char *file)
-{
-    uint32_t minor = minor_of(file);
-
-    for (uint32_t g = 0; minor != PLUMB_NO_INDEX && hw != NULL && g < hw->gpu_count; g++) {
-        if (minor_of_gpu(&hw->gpus[g]) == minor)
-            return g;
+    for (size_t g = 0; hw != NULL && g < hw->gpu_count; g++) {
+        if (strcmp(plumb_hardware_device(d->a, &hw->gpus[g]), file) == 0)
+            return hw->gpus[g].index;
     }
-    return PLUMB_NO_INDEX;
+    return PLUMB_NO(gpu);
 }
 
 /*
  * True when Cores= would say something for every GPU: some without would get all cores and
- * an error (checks S386), and all cores for all of them is what a line without Cores means.
+ * an error, and all cores for all of them is what a line without Cores means.
  */
 static bool cores_tell(struct plumb_derive *d, const struct plumb_hardware *hw,
                        enum plumb_hw_socket_kind kind)
 {
     bool tell = false;
 
-    for (uint32_t g = 0; g < hw->gpu_count; g++) {
-        struct plumb_bits cores;
+    for (struct plumb_gpu g = {0}; g.n < hw->gpu_count; g.n++) {
+        struct plumb_cores cores;
 
         if (!plumb_derive_cores(d, g, kind, &cores))
             return false;
-        tell = tell || plumb_bits_count(&cores) < hw->core_count.v;
+        tell = tell || plumb_cores_count(&cores) < hw->core_count.v;
     }
     return tell;
 }
 
+/* Links= counts devices; MIG devices are among them, and have no links to give. */
 static bool links_tell(const struct plumb_hardware *hw)
 {
-    for (uint32_t a = 0; !hw->nvswitch && hw->links_known && a < hw->gpu_count; a++) {
-        for (uint32_t b = 0; b < hw->gpu_count; b++) {
-            if (a != b && plumb_hardware_links(hw, a, b) > 0)
-                return true;
-        }
-    }
-    return false;
+    struct plumb_gpu empty;
+
+    return !plumb_hardware_mig(hw, &empty) && plumb_hardware_linked(hw);
+}
+
+/* Cores= near a device that is no GPU, by the law of the release. False: not known. */
+static bool near_cores(struct plumb_derive *d, const struct plumb_cores *own,
+                       struct plumb_cores *out)
+{
+    const struct plumb_hardware *hw = d->n->hardware;
+
+    if (!plumb_hardware_whole_cores(hw, own, plumb_socket_kind(d->m, d->n), d->a, out))
+        return false;
+    if (!plumb_trait_now(d->s, PLUMB_TRAIT_GRES_CORES_ARE_WHOLE_SOCKETS))
+        *out = *own;
+    return true;
 }
 
 static bool sockets_agree(const struct plumb_derive *d, enum plumb_hw_socket_kind kind)
@@ -194,24 +266,32 @@ static bool sockets_agree(const struct plumb_derive *d, enum plumb_hw_socket_kin
     return plumb_usable(cores) && cores.v == by->cores_per_socket;
 }
 
-static void add_locality(struct plumb_derive *d, struct plumb_gres_line *line, uint32_t gpu)
+static void add_cores(struct plumb_derive *d, struct plumb_gres_line *line, struct plumb_gpu gpu)
 {
     const struct plumb_hardware *hw = d->n->hardware;
     enum plumb_hw_socket_kind kind = plumb_socket_kind(d->m, d->n);
     struct plumb_buf b = plumb_buf_in(d->a);
-    struct plumb_bits cores;
+    struct plumb_cores cores;
 
     /* Sockets written by hand otherwise: the rule counts in those, so nothing can be said. */
     if (sockets_agree(d, kind) && cores_tell(d, hw, kind) &&
         plumb_derive_cores(d, gpu, kind, &cores)) {
-        plumb_bits_text(&cores, &b);
-        add_text(d, line, PLUMB_P_GRES_CORES, plumb_buf_text(&b), hw->gpus[gpu].locality_at,
+        plumb_cores_text(&cores, &b);
+        add_text(d, line, PLUMB_P_GRES_CORES, plumb_buf_text(&b), hw->gpus[gpu.n].locality_at,
                  PLUMB_DERIVED);
     }
+}
+
+static void add_locality(struct plumb_derive *d, struct plumb_gres_line *line, struct plumb_gpu gpu)
+{
+    const struct plumb_hardware *hw = d->n->hardware;
+    struct plumb_buf b = plumb_buf_in(d->a);
+
+    add_cores(d, line, gpu);
     if (links_tell(hw)) {
-        b = plumb_buf_in(d->a);
         plumb_hardware_links_text(hw, gpu, &b);
-        add_text(d, line, PLUMB_P_GRES_LINKS, plumb_buf_text(&b), hw->gpus[gpu].at, PLUMB_DERIVED);
+        add_text(d, line, PLUMB_P_GRES_LINKS, plumb_buf_text(&b), hw->gpus[gpu.n].at,
+                 PLUMB_DERIVED);
     }
 }
 
@@ -219,11 +299,130 @@ static void add_gpu(struct plumb_derive *d, const struct item *it, const char *f
                     struct plumb_span at, enum plumb_origin origin)
 {
     struct plumb_gres_line *line = add_line(d, it);
-    uint32_t gpu = gpu_of_file(d->n->hardware, file);
+    struct plumb_gpu gpu = gpu_of_file(d, file);
 
     add_text(d, line, PLUMB_P_GRES_FILE, file, at, origin);
-    if (gpu != PLUMB_NO_INDEX)
+    if (plumb_gpu_known(gpu))
         add_locality(d, line, gpu);
+}
+
+static const struct plumb_hw_disk *disk_of(const struct plumb_derive *d, const struct item *it,
+                                           uint64_t file)
+{
+    return plumb_hardware_disk(d->n->hardware, plumb_hostlist_name(d->a, it->files, file));
+}
+
+/* As cores_tell: of every type of the resource, since lines without Cores= are near all cores. */
+static bool disks_tell(struct plumb_derive *d, const struct item *it)
+{
+    const struct plumb_hardware *hw = d->n->hardware;
+    bool tell = false;
+
+    if (it->files == NULL || it->gres->count != 1 || hw == NULL || hw->incomplete_cpus ||
+        it->files->count > PLUMB_MAX_GPUS || !sockets_agree(d, plumb_socket_kind(d->m, d->n)))
+        return false;
+    for (uint64_t i = 0; i < it->files->count; i++) {
+        const struct plumb_hw_disk *disk = disk_of(d, it, i);
+        struct plumb_cores cores;
+
+        if (disk == NULL || !near_cores(d, &disk->cores, &cores))
+            return false;
+        tell = tell || plumb_cores_count(&cores) < hw->core_count.v;
+    }
+    return tell;
+}
+
+/* A line for each drive, with the cores near it. */
+static void disk_lines(struct plumb_derive *d, const struct item *it)
+{
+    for (uint64_t i = 0; i < it->files->count; i++) {
+        const struct plumb_hw_disk *disk = disk_of(d, it, i);
+        struct plumb_gres_line *line = add_line(d, it);
+        struct plumb_buf b = plumb_buf_in(d->a);
+        struct plumb_cores cores;
+
+        add_text(d, line, PLUMB_P_GRES_FILE, plumb_hostlist_name(d->a, it->files, i),
+                 it->files_value->at, PLUMB_GIVEN);
+        if (!near_cores(d, &disk->cores, &cores))
+            continue;
+        plumb_cores_text(&cores, &b);
+        add_text(d, line, PLUMB_P_GRES_CORES, plumb_buf_text(&b), disk->at, PLUMB_DERIVED);
+    }
+}
+
+/*
+ * The adapters of an item. False when one is not told: where another is meant than the captures
+ * have, or where none tells the number of its file, none gets one.
+ */
+static bool find_adapters(struct plumb_derive *d, const struct item *it,
+                          const struct plumb_hw_nic **out)
+{
+    const struct plumb_spec_value *untold = NULL;
+    bool all = true;
+
+    for (size_t i = 0; i < it->devices->count; i++) {
+        const struct plumb_spec_value *v = &it->devices->items[i];
+
+        if (!plumb_usable(*v) || !plumb_derive_adapter(d, v, &out[i])) {
+            all = false;
+        } else if (out[i] == NULL || !plumb_verbs_known(out[i]->verbs)) {
+            untold = untold == NULL ? v : untold;
+            all = false;
+        }
+    }
+    if (untold != NULL)
+        plumb_diag_fact(
+            plumb_diag_new(&d->s->sink, plumb_spec_rule(PLUMB_SPEC_NO_VERBS), untold->at,
+                           "no capture of node class '%s' tells which "
+                           "/dev/infiniband/uverbs<n> is '%.*s', expected one beside "
+                           "the others; '%s' is counted, and has no File=",
+                           d->n->class_name, (int)untold->text.len, untold->text.text, it->name),
+            "plumb-capture writes it, or by hand: grep -H . "
+            "/sys/class/infiniband_verbs/uverbs*/ibdev >infiniband-verbs.txt");
+    return all;
+}
+
+/* As cores_tell. */
+static bool adapters_tell(struct plumb_derive *d, const struct item *it,
+                          const struct plumb_hw_nic *const *nics)
+{
+    const struct plumb_hardware *hw = d->n->hardware;
+    bool tell = false;
+
+    if (it->gres->count != 1 || hw->incomplete_cpus ||
+        !sockets_agree(d, plumb_socket_kind(d->m, d->n)))
+        return false;
+    for (size_t i = 0; i < it->devices->count; i++) {
+        struct plumb_cores cores;
+
+        if (!near_cores(d, &nics[i]->cores, &cores))
+            return false;
+        tell = tell || plumb_cores_count(&cores) < hw->core_count.v;
+    }
+    return tell;
+}
+
+/* A line for each adapter: the file that opens it, and the cores near it. False: not told. */
+static bool adapter_lines(struct plumb_derive *d, const struct item *it)
+{
+    const struct plumb_hw_nic **nics =
+        PLUMB_NEW_ARRAY(d->a, it->devices->count, const struct plumb_hw_nic *);
+    bool tell = find_adapters(d, it, nics);
+    bool cores_told = tell && adapters_tell(d, it, nics);
+
+    for (size_t i = 0; tell && i < it->devices->count; i++) {
+        struct plumb_gres_line *line = add_line(d, it);
+        struct plumb_buf b = plumb_buf_in(d->a);
+        struct plumb_cores cores;
+
+        add_text(d, line, PLUMB_P_GRES_FILE, plumb_hardware_verbs(d->a, nics[i]), nics[i]->verbs_at,
+                 PLUMB_DERIVED);
+        if (!cores_told || !near_cores(d, &nics[i]->cores, &cores))
+            continue;
+        plumb_cores_text(&cores, &b);
+        add_text(d, line, PLUMB_P_GRES_CORES, plumb_buf_text(&b), nics[i]->at, PLUMB_DERIVED);
+    }
+    return tell;
 }
 
 static void gpu_files(struct plumb_derive *d, const struct item *it)
@@ -232,54 +431,80 @@ static void gpu_files(struct plumb_derive *d, const struct item *it)
         add_gpu(d, it, plumb_hostlist_name(d->a, it->files, i), it->files_value->at, PLUMB_GIVEN);
 }
 
-/* "NVIDIA H100 80GB HBM3" holds "h100": gpu_nvml.c compares lower case with underscores. */
-static bool model_is(const char *model, const char *type)
-{
-    size_t len = strlen(type);
-
-    for (; *model != '\0'; model++) {
-        size_t i = 0;
-
-        while (i < len && model[i] != '\0' &&
-               plumb_lower(model[i] == ' ' ? '_' : model[i]) == plumb_lower(type[i]))
-            i++;
-        if (i == len)
-            return true;
-    }
-    return false;
-}
-
 /* One type takes every GPU in order; of several, each takes those of its model. */
-static bool takes(const struct item *it, const struct plumb_hw_gpu *gpu)
+static bool takes(struct plumb_derive *d, const struct item *it, const struct plumb_hw_gpu *gpu)
 {
     return it->gres->count <= 1 || it->type == NULL || gpu->model == NULL ||
-           model_is(gpu->model, it->type);
+           plumb_type_holds(plumb_detected_type(d->s->scratch, gpu->model), it->type);
 }
 
-static const char *device(struct plumb_derive *d, uint64_t minor)
+static const char *device(struct plumb_derive *d, struct plumb_minor minor)
 {
-    return plumb_arena_printf(d->a, "/dev/nvidia%" PRIu64, minor);
+    return plumb_arena_printf(d->a, "/dev/nvidia%u", (unsigned)minor.n);
 }
 
-static void gpu_capture(struct plumb_derive *d, const struct item *it, struct plumb_bits *taken)
+/* Whole GPUs; those that are cut into MIG devices where others do not suffice. */
+static void gpu_capture(struct plumb_derive *d, const struct item *it, struct plumb_gpus *taken)
 {
     const struct plumb_hardware *hw = d->n->hardware;
     uint64_t left = it->count;
 
-    for (uint32_t g = 0; g < hw->gpu_count && left > 0; g++) {
-        if (plumb_bits_has(taken, g) || !takes(it, &hw->gpus[g]))
+    for (size_t i = 0; i < 2 * hw->gpu_count && left > 0; i++) {
+        const struct plumb_hw_gpu *gpu = &hw->gpus[i % hw->gpu_count];
+
+        if (plumb_gpus_has(taken, gpu->index) || !takes(d, it, gpu) ||
+            (gpu->mig_count > 0 && i < hw->gpu_count))
             continue;
-        plumb_bits_set(d->a, taken, g, g);
-        add_gpu(d, it, device(d, minor_of_gpu(&hw->gpus[g])), hw->gpus[g].at, PLUMB_DERIVED);
+        plumb_gpus_add(d->a, taken, gpu->index);
+        add_gpu(d, it, plumb_hardware_device(d->a, gpu), gpu->at, PLUMB_DERIVED);
         left--;
     }
+}
+
+/* The devices of one GPU that the item counts; returns how many are still to be found. */
+static uint64_t mig_devices(struct plumb_derive *d, const struct item *it,
+                            const struct plumb_hw_gpu *gpu, uint64_t left)
+{
+    for (size_t i = 0; i < gpu->mig_count && left > 0; i++) {
+        const char *files = plumb_mig_files(d->a, gpu, &gpu->migs[i]);
+        struct plumb_gres_line *line = NULL;
+
+        if (!is_device(it, &gpu->migs[i]) || files == NULL)
+            continue;
+        line = add_line(d, it);
+        add_text(d, line, PLUMB_P_GRES_MULTIPLEFILES, files, gpu->migs[i].at, PLUMB_DERIVED);
+        add_cores(d, line, gpu->index);
+        left--;
+    }
+    return left;
+}
+
+/* Each MIG device is a line of its own, with the cores of its GPU. */
+static void mig_capture(struct plumb_derive *d, const struct item *it)
+{
+    const struct plumb_hardware *hw = d->n->hardware;
+    struct plumb_gres_line *line = NULL;
+    uint64_t left = it->count;
+
+    for (size_t g = 0; hw != NULL && g < hw->gpu_count && left > 0; g++)
+        left = mig_devices(d, it, &hw->gpus[g], left);
+    if (left == 0)
+        return;
+    line = add_line(d, it); /* so that nothing else is told of the devices that lack */
+    add_text(d, line, PLUMB_P_GRES_MULTIPLEFILES, "", it->count_at, PLUMB_BAD);
+    add_text(d, line, PLUMB_P_GRES_CORES, "", it->count_at, PLUMB_BAD);
+    plumb_diag_new(&d->s->sink, plumb_spec_rule(PLUMB_SPEC_NO_MIG_FILES), it->count_at,
+                   "%" PRIu64 " MIG devices '%s', and captures tell the files of %" PRIu64
+                   ", expected 'autodetect: nvml', or captures with ids and capabilities of all",
+                   it->count, it->profile, it->count - left);
 }
 
 /* No capture: the driver's names, from the first free number on. */
 static void gpu_counted(struct plumb_derive *d, const struct item *it, uint64_t *first)
 {
     for (uint64_t i = 0; i < it->count && i < PLUMB_MAX_GPUS; i++)
-        add_gpu(d, it, device(d, *first + i), it->count_at, PLUMB_DERIVED);
+        add_gpu(d, it, device(d, (struct plumb_minor){(uint32_t)(*first + i)}), it->count_at,
+                PLUMB_DERIVED);
     *first += it->count;
 }
 
@@ -289,12 +514,19 @@ static void gpu_counted(struct plumb_derive *d, const struct item *it, uint64_t 
  */
 static void other_line(struct plumb_derive *d, const struct item *it)
 {
-    bool shared = strcmp(it->name, "mps") == 0 || strcmp(it->name, "shard") == 0;
+    bool shared = is_shares(it->name);
     struct plumb_gres_line *line = NULL;
 
+    if (it->devices != NULL && adapter_lines(d, it))
+        return;
     if (it->files == NULL && !shared && plumb_spec_get(it->value, "flags") == NULL)
         return;
+    if (!shared && disks_tell(d, it)) {
+        disk_lines(d, it);
+        return;
+    }
     line = add_line(d, it);
+    line->files = it->files; /* each knows its own place; the text of all does not */
     if (it->files != NULL)
         add_text(d, line, PLUMB_P_GRES_FILE, plumb_hostlist_str(d->a, it->files),
                  it->files_value->at, PLUMB_GIVEN);
@@ -330,7 +562,7 @@ static bool detects(struct plumb_derive *d)
     return strcmp(v->word->slurm, "off") != 0;
 }
 
-static void add_gres_line(struct plumb_derive *d, const struct item *it, struct plumb_bits *taken,
+static void add_gres_line(struct plumb_derive *d, const struct item *it, struct plumb_gpus *taken,
                           uint64_t *first, bool detected)
 {
     const struct plumb_hardware *hw = d->n->hardware;
@@ -341,20 +573,23 @@ static void add_gres_line(struct plumb_derive *d, const struct item *it, struct 
         gpu_files(d, it);
     else if (detected)
         return;
+    else if (it->profile != NULL)
+        mig_capture(d, it);
     else if (hw != NULL && hw->gpu_count > 0)
         gpu_capture(d, it, taken);
     else
         gpu_counted(d, it, first);
 }
 
-void plumb_derive_gres(struct plumb_derive *d)
+/* The items of the class in order: all of them are known before any becomes a line. */
+static struct item *items_of(struct plumb_derive *d, const struct plumb_spec_value *gres,
+                             size_t *count)
 {
-    const struct plumb_spec_value *gres = plumb_spec_get(d->class, "gres");
-    struct plumb_made text = plumb_made_in(d->a);
-    struct plumb_bits taken = {0};
-    uint64_t first = 0;
-    bool detected = detects(d);
+    struct item *items = NULL;
+    size_t cap = 0;
+    uint64_t gpus = 0;
 
+    *count = 0;
     for (size_t i = 0; gres != NULL && gres->shape == PLUMB_SHAPE_MAP && i < gres->count; i++) {
         const struct plumb_spec_value *key = &gres->items[i];
 
@@ -363,10 +598,30 @@ void plumb_derive_gres(struct plumb_derive *d)
 
             if (!plumb_usable(key->items[k]))
                 continue;
-            add_item_text(d, &text, &it);
-            if (d->n->hosts != NULL)
-                add_gres_line(d, &it, &taken, &first, detected);
+            items = plumb_arena_grow(d->a, items, *count, &cap, sizeof(*items));
+            items[(*count)++] = it;
+            gpus += it.gpu && it.count <= PLUMB_MAX_GPUS ? it.count : 0;
         }
+    }
+    for (size_t i = 0; i < *count; i++)
+        count_shares(d, &items[i], gpus);
+    return items;
+}
+
+void plumb_derive_gres(struct plumb_derive *d)
+{
+    const struct plumb_spec_value *gres = plumb_spec_get(d->class, "gres");
+    struct plumb_made text = plumb_made_in(d->a);
+    struct plumb_gpus taken = {0};
+    uint64_t first = 0;
+    size_t count = 0;
+    bool detected = detects(d);
+    struct item *items = items_of(d, gres, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        add_item_text(d, &text, &items[i]);
+        if (d->n->hosts != NULL)
+            add_gres_line(d, &items[i], &taken, &first, detected);
     }
     if (text.text.len > 0 && !plumb_setting_there(&d->n->settings, PLUMB_P_NODE_GRES))
         plumb_setting_add(d->a, &d->n->settings, PLUMB_P_NODE_GRES, plumb_made_done(&text),

@@ -26,6 +26,7 @@ struct lifter {
     struct plumb_session *session;
     struct judged *judged; /* by id of the parameter */
     struct plumb_model *model;
+    const struct plumb_conf *doc; /* at hand */
     struct defaults nodes, partitions;
     size_t node_cap, partition_cap, nodeset_cap, gres_cap, down_cap, controller_cap, default_cap;
     size_t topo_cap, side_cap;
@@ -40,7 +41,8 @@ static const enum plumb_param_id own_partition_keys[] = {
 
 static void add(struct plumb_arena *a, struct plumb_settings *s, struct plumb_setting set)
 {
-    s->items = plumb_arena_grow(a, s->items, s->count, &s->cap, sizeof(set));
+    if (s->count == s->cap)
+        s->items = plumb_arena_grow(a, s->items, s->count, &s->cap, sizeof(set));
     s->items[s->count++] = set;
     plumb_settings_note(s, set.param->id);
 }
@@ -138,11 +140,38 @@ static enum plumb_origin origin_again(const struct lifter *l, const struct plumb
     return last->origin;
 }
 
+/*
+ * gres.c:_handle_autodetect_flags takes the first of its words, in this order, that stands anywhere
+ * in the value; only "off" must be all of it. NULL: none.
+ */
+static const char *autodetect_in(const struct lifter *l, const struct plumb_setting *p)
+{
+    static const char *const order[] = {"full", "nvml", "rsmi", "oneapi", "nrt", "nvidia"};
+
+    for (size_t i = 0; i < PLUMB_COUNT(order); i++) {
+        const struct plumb_value *v = plumb_param_value(p->param, order[i], strlen(order[i]));
+
+        if (v != NULL && plumb_value_there(v, l->model->release) &&
+            plumb_slice_holds(&p->value, order[i]))
+            return order[i];
+    }
+    return NULL;
+}
+
 static struct plumb_setting setting_of(const struct lifter *l, const struct plumb_setting *p)
 {
     struct plumb_setting set = *p;
+    const char *word = NULL;
 
     set.origin = origin_again(l, p);
+    if (set.origin == PLUMB_BAD &&
+        (p->param->id == PLUMB_P_GRES_AUTODETECT || p->param->id == PLUMB_P_GRESGLOBAL_AUTODETECT))
+        word = autodetect_in(l, p);
+    if (word != NULL) { /* CONF012 tells of the text, the daemons do as with the word */
+        set.origin = PLUMB_GIVEN;
+        set.value.text = word;
+        set.value.len = (uint32_t)strlen(word);
+    }
     return set;
 }
 
@@ -261,6 +290,47 @@ static struct plumb_text text_of(struct plumb_session *s, const struct plumb_sli
     };
 }
 
+/* Adds a name; names that follow each other are one range. begin is where it stands. */
+static void add_name(struct plumb_session *s, struct plumb_hostlist *h,
+                     const struct plumb_slice *name, const uint32_t *begin,
+                     struct plumb_host_places **places)
+{
+    struct plumb_host_range *last = h->range_count > 0 ? &h->ranges[h->range_count - 1] : NULL;
+    struct plumb_host_range one = plumb_host_name(s->intern, name->text, name->len,
+                                                  last == NULL ? NULL : last->prefix, name->at);
+
+    h->count++;
+    if (last != NULL && plumb_host_range_join(last, &one)) {
+        (*places)->count++;
+        return;
+    }
+    *places = PLUMB_NEW(s->arena, struct plumb_host_places);
+    **places = (struct plumb_host_places){
+        .file = name->at.file, .first = one.lo, .begins = begin, .count = 1};
+    one.places = *places;
+    h->ranges = plumb_arena_grow(s->arena, h->ranges, h->range_count, &h->cap, sizeof(one));
+    h->ranges[h->range_count++] = one;
+}
+
+/* The names of a line and of its repeats. */
+static struct plumb_hostlist *hosts_of(struct plumb_session *s, const struct plumb_conf_line *line)
+{
+    struct plumb_hostlist *h = PLUMB_NEW(s->arena, struct plumb_hostlist);
+    struct plumb_slice name = line->pairs[0].value;
+    size_t count = plumb_conf_repeat_count(line);
+    uint32_t *begins = plumb_arena_raw(s->arena, (count + 1) * sizeof(*begins));
+    struct plumb_host_places *places = NULL;
+
+    h->at = name.at;
+    for (size_t i = 0; i <= count; i++) {
+        if (i > 0)
+            name = plumb_conf_repeat_name(line, i - 1);
+        begins[i] = name.at.begin;
+        add_name(s, h, &name, &begins[i], &places);
+    }
+    return h;
+}
+
 static void lift_nodes(struct lifter *l, const struct plumb_conf_line *line)
 {
     struct plumb_model *m = l->model;
@@ -271,6 +341,8 @@ static void lift_nodes(struct lifter *l, const struct plumb_conf_line *line)
                                 sizeof(struct plumb_nodes));
     m->nodes[m->node_count++] = (struct plumb_nodes){
         .at = line->at,
+        .hosts = plumb_conf_repeat_count(line) > 0 ? hosts_of(l->session, line) : NULL,
+        .dynamic = l->doc->dynamic && line->pairs[0].value.lead == PLUMB_SLICE_MADE,
         .settings = with_defaults(l, &l->nodes, line),
     };
 }
@@ -345,7 +417,9 @@ static void lift_topology(struct lifter *l, const struct plumb_conf_line *line)
 {
     struct plumb_model *m = l->model;
     struct plumb_topo_unit *unit = NULL;
-    bool block = line->scope == PLUMB_SCOPE_BLOCK;
+    enum plumb_param_id nodes = line->scope == PLUMB_SCOPE_BLOCK  ? PLUMB_P_BLOCK_NODES
+                                : line->scope == PLUMB_SCOPE_RING ? PLUMB_P_RING_NODES
+                                                                  : PLUMB_P_SWITCH_NODES;
 
     m->topo_units = plumb_arena_grow(l->session->arena, m->topo_units, m->topo_unit_count,
                                      &l->topo_cap, sizeof(struct plumb_topo_unit));
@@ -356,8 +430,8 @@ static void lift_topology(struct lifter *l, const struct plumb_conf_line *line)
         .at = line->at,
     };
     add_pairs(l, &unit->settings, line);
-    unit->nodes = lift_list(l, unit, block ? PLUMB_P_BLOCK_NODES : PLUMB_P_SWITCH_NODES);
-    if (!block)
+    unit->nodes = lift_list(l, unit, nodes);
+    if (line->scope == PLUMB_SCOPE_SWITCH)
         unit->children = lift_list(l, unit, PLUMB_P_SWITCH_SWITCHES);
 }
 
@@ -400,11 +474,11 @@ static void lift_record(struct lifter *l, enum plumb_file file, const struct plu
         break;
     case PLUMB_SCOPE_SWITCH:
     case PLUMB_SCOPE_BLOCK:
+    case PLUMB_SCOPE_RING:
         lift_topology(l, line);
         break;
     case PLUMB_SCOPE_LINE:
     case PLUMB_SCOPE_POWERACTION:
-    case PLUMB_SCOPE_RING:
         lift_side(l, file, line);
         break;
     default:
@@ -523,9 +597,15 @@ static void lift_file(struct lifter *l, const struct plumb_conf *doc)
 {
     struct plumb_model *m = l->model;
 
-    m->present[doc->file] = is_whole(doc);
-    m->file_at[doc->file] = (struct plumb_span){doc->src->id, 0, doc->src->len > 0};
-    m->file_mode[doc->file] = doc->src->mode;
+    l->doc = doc;
+    if (doc->src == NULL) { /* put together of manifests */
+        m->present[doc->file] = true;
+        m->file_at[doc->file] = doc->at;
+    } else {
+        m->present[doc->file] = is_whole(doc);
+        m->file_at[doc->file] = (struct plumb_span){doc->src->id, 0, doc->src->len > 0};
+        m->file_mode[doc->file] = doc->src->mode;
+    }
     reserve_nodes(l, doc);
     for (size_t i = 0; i < doc->count; i++) {
         const struct plumb_conf_line *line = &doc->lines[i];
@@ -590,6 +670,7 @@ void plumb_pass_lift(struct plumb_run *r)
     }
     l.model->nodes_unread = l.model->partitions_unread = l.model->unread[PLUMB_SLURM_CONF];
     plumb_lift_topology_yaml(r);
+    plumb_lift_nested(r);
     lift_identity(&l);
     plumb_type_names(r->session, l.model);
     collect_nodes(r->session, l.model);

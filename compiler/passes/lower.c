@@ -12,6 +12,8 @@ static void report_skips(struct plumb_run *r)
                            "'%s' is not made: %s", skip->path, skip->reason);
 
         plumb_diag_object(d, "file", skip->path, 0);
+        if (skip->whole)
+            plumb_diag_severity(d, r->targets != NULL ? PLUMB_ERROR : PLUMB_WARNING);
     }
 }
 
@@ -36,4 +38,6 @@ void plumb_pass_lower(struct plumb_run *r)
         });
     }
     report_skips(r);
+    if (plumb_run_failed(r) && !r->force_outputs) /* a target that was asked for makes nothing */
+        r->outputs = NULL;
 }

@@ -7,23 +7,24 @@
 #include "base/text.h"
 #include "model/hostlist.h"
 #include "passes/request.h"
+#include "schema/trait.h"
 #include "schema/value.h"
 
-/* Two options that may not stand together, from one release on. */
+/* Two options that may not stand together. */
 static const struct {
     enum plumb_option_id a, b;
-    enum plumb_release since;
+    enum plumb_trait_id trait; /* in releases that have it; PLUMB_TRAIT_COUNT: in all */
 } exclusive[] = {
-    {PLUMB_O_MEM, PLUMB_O_MEM_PER_CPU, PLUMB_22_05},
-    {PLUMB_O_MEM, PLUMB_O_MEM_PER_GPU, PLUMB_22_05},
-    {PLUMB_O_MEM_PER_CPU, PLUMB_O_MEM_PER_GPU, PLUMB_22_05},
-    {PLUMB_O_EXCLUSIVE, PLUMB_O_OVERSUBSCRIBE, PLUMB_22_05},
-    {PLUMB_O_CPUS_PER_TASK, PLUMB_O_CPUS_PER_GPU, PLUMB_22_05},
-    {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_GPUS_PER_TASK, PLUMB_22_05},
-    {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_GPUS_PER_SOCKET, PLUMB_22_05},
-    {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_NTASKS_PER_NODE, PLUMB_22_05},
-    {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_TRES_PER_TASK, PLUMB_23_02},
-    {PLUMB_O_CORE_SPEC, PLUMB_O_THREAD_SPEC, PLUMB_22_05},
+    {PLUMB_O_MEM, PLUMB_O_MEM_PER_CPU, PLUMB_TRAIT_COUNT},
+    {PLUMB_O_MEM, PLUMB_O_MEM_PER_GPU, PLUMB_TRAIT_COUNT},
+    {PLUMB_O_MEM_PER_CPU, PLUMB_O_MEM_PER_GPU, PLUMB_TRAIT_COUNT},
+    {PLUMB_O_EXCLUSIVE, PLUMB_O_OVERSUBSCRIBE, PLUMB_TRAIT_COUNT},
+    {PLUMB_O_CPUS_PER_TASK, PLUMB_O_CPUS_PER_GPU, PLUMB_TRAIT_COUNT},
+    {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_GPUS_PER_TASK, PLUMB_TRAIT_COUNT},
+    {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_GPUS_PER_SOCKET, PLUMB_TRAIT_COUNT},
+    {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_NTASKS_PER_NODE, PLUMB_TRAIT_COUNT},
+    {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_TRES_PER_TASK, PLUMB_TRAIT_TRES_PER_TASK_BARS_NTASKS_PER_GPU},
+    {PLUMB_O_CORE_SPEC, PLUMB_O_THREAD_SPEC, PLUMB_TRAIT_COUNT},
 };
 
 struct pairing {
@@ -63,7 +64,9 @@ static void check_exclusive(struct pairing *p)
         const struct plumb_given *y = plumb_given(p->rq, exclusive[i].b);
         bool later = x != NULL && y != NULL && y->at.begin > x->at.begin;
 
-        if (x == NULL || y == NULL || p->session->sink.release < exclusive[i].since)
+        if (x == NULL || y == NULL ||
+            (exclusive[i].trait != PLUMB_TRAIT_COUNT &&
+             !plumb_trait_now(p->session, exclusive[i].trait)))
             continue;
         refuse(p, later ? exclusive[i].b : exclusive[i].a, later ? exclusive[i].a : exclusive[i].b,
                plumb_arena_printf(a, "--%s and --%s exclude each other, expected one of them",
@@ -103,14 +106,14 @@ static void check_tres_per_task(struct pairing *p)
                "--tres-per-task=cpu and --cpus-per-task exclude each other, expected one of them");
 }
 
-/* From 26.05 GPUs per node are asked for in one way. */
+/* GPUs per node may have to be asked for in one way. */
 static void check_two_ways(struct pairing *p)
 {
     const struct plumb_given *gres = plumb_given(p->rq, PLUMB_O_GRES);
     struct plumb_slice value;
 
-    if (p->session->sink.release < PLUMB_26_05 || gres == NULL || gres->unknown ||
-        plumb_given(p->rq, PLUMB_O_GPUS_PER_NODE) == NULL)
+    if (!plumb_trait_now(p->session, PLUMB_TRAIT_GPUS_PER_NODE_BARS_GRES_GPU) || gres == NULL ||
+        gres->unknown || plumb_given(p->rq, PLUMB_O_GPUS_PER_NODE) == NULL)
         return;
     value = gres->value;
     for (size_t i = 0; i + 3 <= value.len; i++) {
@@ -139,7 +142,8 @@ static void check_gpus(struct pairing *p)
     if (plumb_usable(rq->mem_per_gpu) && rq->mem_per_gpu.v > 0)
         refuse(p, PLUMB_O_MEM_PER_GPU, PLUMB_O_MEM_PER_GPU,
                "--mem-per-gpu without any GPU, expected --gpus or --gres=gpu");
-    if (plumb_usable(rq->cpus_per_gpu) && p->session->sink.release >= PLUMB_23_02)
+    if (plumb_usable(rq->cpus_per_gpu) &&
+        plumb_trait_now(p->session, PLUMB_TRAIT_CPUS_PER_GPU_NEEDS_GPU))
         refuse(p, PLUMB_O_CPUS_PER_GPU, PLUMB_O_CPUS_PER_GPU,
                "--cpus-per-gpu without any GPU, expected --gpus or --gres=gpu");
     if (plumb_usable(rq->ntasks_per_gpu) && !plumb_usable(rq->ntasks))
@@ -242,7 +246,7 @@ static void check_job_gpus(struct pairing *p)
     if (job != NULL && job->type == NULL && !rq->step && plumb_usable(rq->nodes_min) &&
         job->count < rq->nodes_min.v)
         refuse(p, PLUMB_O_GPUS, PLUMB_O_NODES, "fewer --gpus than --nodes, expected one a node");
-    if (find(rq, "gpu", PLUMB_PER_SOCKET) != NULL && !plumb_usable(rq->sockets))
+    if (find(rq, "gpu", PLUMB_PER_SOCKET) != NULL && !plumb_usable(rq->sockets) && !rq->step)
         refuse(p, PLUMB_O_GPUS_PER_SOCKET, PLUMB_O_GPUS_PER_SOCKET,
                "--gpus-per-socket needs --sockets-per-node");
 }
@@ -255,7 +259,7 @@ static void check_command(struct pairing *p)
 
     if (p->rq->step)
         return;
-    if (plumb_given(p->rq, PLUMB_O_WRAP) != NULL && !p->rq->partial)
+    if (plumb_given(p->rq, PLUMB_O_WRAP) != NULL && !p->rq->inner)
         refuse(p, PLUMB_O_WRAP, PLUMB_O_WRAP, "--wrap stands in for a script, and there is one");
     if (m != NULL && !m->unknown && plumb_slice_is(&m->value, "arbitrary") &&
         plumb_given(p->rq, PLUMB_O_NODELIST) == NULL &&
@@ -268,7 +272,7 @@ static void check_command(struct pairing *p)
                "--gres-flags=allow-task-sharing is for srun");
 }
 
-/* --nodelist with more names than --nodes: only as many nodes are used (from 23.02). */
+/* --nodelist with more names than --nodes: refused, or only as many nodes are used. */
 static void check_nodelist(struct pairing *p)
 {
     struct plumb_request *rq = p->rq;
@@ -278,7 +282,7 @@ static void check_nodelist(struct pairing *p)
     if (list == NULL || list->unknown || list->value.len == 0 || list->value.text[0] == '/' ||
         !plumb_usable(rq->nodes_max) || rq->nodes_max.v == 0)
         return;
-    if (p->session->sink.release >= PLUMB_23_02)
+    if (plumb_trait_now(p->session, PLUMB_TRAIT_MORE_NAMES_THAN_NODES))
         return;
     hosts = plumb_hostlist_read(p->session, &list->value, p->session->sink.release);
     if (hosts != NULL && hosts->count > rq->nodes_max.v)

@@ -39,7 +39,7 @@ static void drop_known(struct plumb_session *s, size_t before)
 static bool check_documents(struct plumb_run *r)
 {
     struct plumb_sink *sink = &r->session->sink;
-    size_t before = sink->count;
+    size_t before = sink->count, told = 0;
     bool sound = sink->dropped == 0;
 
     for (size_t i = 0; i < r->outputs->doc_count; i++) {
@@ -47,6 +47,10 @@ static bool check_documents(struct plumb_run *r)
             plumb_conf_check(r->session, r->outputs->docs[i].conf, r->model->release);
     }
     drop_known(r->session, before);
+    told = sink->count;
+    for (size_t i = 0; i < r->outputs->inner_count; i++)
+        plumb_conf_check(r->session, r->outputs->inner[i], r->model->release);
+    drop_known(r->session, told); /* the same settings may stand in a file, too */
     for (size_t i = before; i < sink->count; i++)
         sound &= sink->items[i]->severity != PLUMB_ERROR;
     return sound;
@@ -56,4 +60,11 @@ void plumb_pass_print(struct plumb_run *r)
 {
     if (r->outputs != NULL && check_documents(r))
         (void)plumb_outputs_print(r->session, r->model, r->outputs);
+}
+
+/* Behind the pass unused, since pages show its findings. */
+void plumb_pass_finish(struct plumb_run *r)
+{
+    if (r->outputs != NULL)
+        plumb_outputs_finish(r->session, r->model, r->outputs);
 }

@@ -281,6 +281,8 @@ void plumb_pass_read_accounts(struct plumb_run *r)
     /* slurmdbd makes the QOS normal and the account root itself. */
     (void)plumb_acct_qos(&rd, plumb_intern_str(r->session->intern, "normal"),
                          (struct plumb_span){0});
+    if (r->spec != NULL)
+        any = plumb_acct_read_spec(&rd, r->spec);
     for (size_t i = 0; i < r->input_count; i++) {
         const struct plumb_input *in = &r->inputs[i];
 

@@ -9,11 +9,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "capture/hwloc.h"
+#include "capture/ibstat.h"
 #include "capture/kube_node.h"
+#include "capture/mig_minors.h"
+#include "capture/nccl.h"
 #include "capture/rules.h"
+#include "capture/verbs.h"
+#include "passes/capture_names.h"
 #include "passes/captures.h"
+#include "passes/sniff.h"
 #include "syntax/json.h"
 #include "syntax/yaml.h"
 
@@ -24,7 +31,12 @@ struct parsed {
     struct plumb_hwloc *hwloc;
     struct plumb_smi_topo *smi;
     struct plumb_smi_gpus *gpus; /* of -L or of -q -x */
+    struct plumb_mig_minors *minors;
     struct plumb_slurmd_c *slurmd;
+    struct plumb_slurmd_g *gres;
+    struct plumb_nccl *nccl;
+    struct plumb_ibstat *ibstat;
+    struct plumb_verbs_table *verbs;
     struct plumb_node **documents;
     size_t document_count;
 };
@@ -97,53 +109,32 @@ static struct plumb_capture_group *add_group(struct plumb_run *r, const char *na
     return g;
 }
 
-static bool contains(const struct plumb_source *src, const char *word)
+/* A folder of dumps may hold notes and other files too: what is no capture is left alone. */
+static enum plumb_source_kind sniff(struct plumb_source *src)
 {
-    size_t len = strlen(word);
+    static const enum plumb_source_kind captures[] = {
+        PLUMB_KIND_HWLOC,    PLUMB_KIND_SMI_TOPO,  PLUMB_KIND_SMI_QUERY,  PLUMB_KIND_SMI_LIST,
+        PLUMB_KIND_SLURMD_C, PLUMB_KIND_SLURMD_G,  PLUMB_KIND_MIG_MINORS, PLUMB_KIND_IBSTAT,
+        PLUMB_KIND_KUBE,     PLUMB_KIND_NCCL_DUMP, PLUMB_KIND_VERBS,
+    };
+    struct plumb_input in = {
+        .path = src->path,
+        .shown = src->path,
+        .group = "a machine",
+        .src = src,
+    };
 
-    for (const char *at = src->bytes, *end = src->bytes + src->len; at < end;) {
-        at = memchr(at, word[0], (size_t)(end - at));
-        if (at == NULL || (size_t)(end - at) < len)
-            return false;
-        if (memcmp(at, word, len) == 0)
-            return true;
-        at++;
+    plumb_sniff(&in);
+    for (size_t i = 0; i < PLUMB_COUNT(captures); i++) {
+        if (in.kind == captures[i])
+            return in.kind;
     }
-    return false;
-}
-
-static char first_byte(const struct plumb_source *src)
-{
-    for (uint32_t i = 0; i < src->len; i++) {
-        if (!plumb_is_blank(src->bytes[i]))
-            return src->bytes[i];
-    }
-    return '\0';
-}
-
-/* By content alone: a folder of dumps may hold notes and other files too. */
-static enum plumb_source_kind sniff(const struct plumb_source *src)
-{
-    if (plumb_hwloc_sniff(src->bytes, src->len))
-        return PLUMB_KIND_HWLOC;
-    if (plumb_smi_topo_sniff(src->bytes, src->len))
-        return PLUMB_KIND_SMI_TOPO;
-    if (plumb_smi_query_sniff(src->bytes, src->len))
-        return PLUMB_KIND_SMI_QUERY;
-    if (plumb_smi_list_sniff(src->bytes, src->len))
-        return PLUMB_KIND_SMI_LIST;
-    if (plumb_slurmd_c_sniff(src->bytes, src->len) || plumb_slurmd_c_bare(src->bytes, src->len))
-        return PLUMB_KIND_SLURMD_C;
-    if (first_byte(src) == '{' && contains(src, "\"kind\""))
-        return PLUMB_KIND_KUBE;
-    if (contains(src, "kind: Node") || contains(src, "kind: List"))
-        return PLUMB_KIND_KUBE;
     return PLUMB_KIND_UNKNOWN;
 }
 
 static void parse_kube(struct plumb_session *s, struct parsed *p)
 {
-    if (first_byte(p->src) == '{') {
+    if (*plumb_source_begin(p->src) == '{') {
         struct plumb_node *root = plumb_json_read(s, p->src);
 
         if (root == NULL)
@@ -181,8 +172,18 @@ static const struct parsed *parse(struct plumb_run *r, const struct plumb_source
         p->gpus = plumb_smi_list_read(s, src);
     else if (kind == PLUMB_KIND_SMI_QUERY)
         p->gpus = plumb_smi_query_read(s, src);
+    else if (kind == PLUMB_KIND_MIG_MINORS)
+        p->minors = plumb_mig_minors_read(s, src);
     else if (kind == PLUMB_KIND_SLURMD_C)
         p->slurmd = plumb_slurmd_c_read(s, src);
+    else if (kind == PLUMB_KIND_SLURMD_G)
+        p->gres = plumb_slurmd_g_read(s, src);
+    else if (kind == PLUMB_KIND_IBSTAT)
+        p->ibstat = plumb_ibstat_read(s, src);
+    else if (kind == PLUMB_KIND_VERBS)
+        p->verbs = plumb_verbs_read(s, src);
+    else if (kind == PLUMB_KIND_NCCL_DUMP)
+        p->nccl = plumb_nccl_read(s, src, false);
     else if (kind == PLUMB_KIND_KUBE)
         parse_kube(s, p);
     plumb_map_set(known, key, p);
@@ -213,6 +214,42 @@ static void add_nodes(struct plumb_run *r, struct plumb_capture_group *g, const 
         if (plumb_kube_nodes_sniff(p->documents[i]) || (asked_for && !any && i == 0))
             (void)plumb_kube_nodes_add(r->session, g, p->documents[i]);
     }
+}
+
+/* The letters behind "p2p" in a name: "nvidia-smi-p2p-r.txt", "p2p-rw-2gpu.txt". */
+static const char *peer_kind(struct plumb_arena *a, const char *path)
+{
+    const char *name = strstr(plumb_path_base(path), "p2p");
+    size_t n = 0;
+
+    if (name == NULL)
+        return NULL;
+    name += strlen("p2p");
+    name += strspn(name, "-_.");
+    n = strspn(name, "rwnap");
+    if (n == 0 || strchr("-_.", name[n]) == NULL)
+        return NULL;
+    return n == 1 || (n == 2 && plumb_starts_with(name, "rw")) ? plumb_arena_strndup(a, name, n)
+                                                               : NULL;
+}
+
+static void add_peers(struct plumb_run *r, struct plumb_capture_group *g,
+                      const struct plumb_source *src, const struct plumb_smi_topo *t)
+{
+    struct plumb_arena *a = r->session->arena;
+    const char *kind = peer_kind(a, src->path);
+
+    for (size_t i = 0; i < g->peer_count; i++) {
+        const char *other = g->peers[i].kind;
+
+        if ((kind == NULL) != (other == NULL) || (kind != NULL && strcmp(kind, other) != 0))
+            continue;
+        if (g->peers[i].src != src)
+            report_second(r, g, src, g->peers[i].src, "peer matrix of its kind");
+        return;
+    }
+    g->peers = plumb_arena_grow(a, g->peers, g->peer_count, &g->peer_cap, sizeof(*g->peers));
+    g->peers[g->peer_count++] = (struct plumb_capture_peers){.topo = t, .src = src, .kind = kind};
 }
 
 /* True when what was read is the first of its kind in the group; a second one is a finding. */
@@ -247,8 +284,16 @@ static bool add_file(struct plumb_run *r, struct plumb_capture_group *g,
     if (g->first == NULL)
         g->first = src;
     TAKE(p->hwloc, g->hwloc, "hwloc file");
-    TAKE(p->smi, g->smi, "matrix");
+    if (p->smi != NULL && p->smi->peers)
+        add_peers(r, g, src, p->smi);
+    else
+        TAKE(p->smi, g->smi, "matrix");
     TAKE(p->slurmd, g->slurmd, "output of slurmd -C");
+    TAKE(p->ibstat, g->ibstat, "output of ibstat");
+    TAKE(p->verbs, g->verbs, "listing of RDMA device files");
+    TAKE(p->nccl, g->nccl, "dump of NCCL");
+    TAKE(p->gres, g->gres, "output of slurmd -G");
+    TAKE(p->minors, g->minors, "table of MIG capabilities");
     if (kind == PLUMB_KIND_SMI_LIST)
         TAKE(p->gpus, g->list, "list of nvidia-smi -L");
     else if (kind == PLUMB_KIND_SMI_QUERY)
@@ -262,19 +307,44 @@ static bool add_file(struct plumb_run *r, struct plumb_capture_group *g,
 
 bool plumb_capture_holds(const struct plumb_capture_group *g)
 {
-    return g->hwloc != NULL || g->smi != NULL || g->list != NULL || g->query != NULL ||
-           g->slurmd != NULL || g->kube_node_count > 0;
+    return g->hwloc != NULL || g->smi != NULL || g->peer_count > 0 || g->list != NULL ||
+           g->query != NULL || g->slurmd != NULL || g->gres != NULL || g->nccl != NULL ||
+           g->kube_node_count > 0;
 }
 
 static bool is_capture(enum plumb_source_kind kind)
 {
     static const enum plumb_source_kind kinds[] = {
-        PLUMB_KIND_HWLOC,     PLUMB_KIND_SMI_TOPO, PLUMB_KIND_SMI_LIST,
-        PLUMB_KIND_SMI_QUERY, PLUMB_KIND_SLURMD_C, PLUMB_KIND_KUBE,
+        PLUMB_KIND_HWLOC,    PLUMB_KIND_SMI_TOPO,   PLUMB_KIND_SMI_LIST, PLUMB_KIND_SMI_QUERY,
+        PLUMB_KIND_SLURMD_C, PLUMB_KIND_SLURMD_G,   PLUMB_KIND_KUBE,     PLUMB_KIND_NCCL_DUMP,
+        PLUMB_KIND_IBSTAT,   PLUMB_KIND_MIG_MINORS, PLUMB_KIND_VERBS,
     };
 
     for (size_t i = 0; i < PLUMB_COUNT(kinds); i++) {
         if (kinds[i] == kind)
+            return true;
+    }
+    return false;
+}
+
+/* Nodes of manifests that read-kube has read. */
+static void add_read_nodes(struct plumb_run *r, struct plumb_capture_group *g,
+                           const struct plumb_input *in)
+{
+    struct parsed p = {.src = in->src,
+                       .kind = in->kind,
+                       .documents = in->documents,
+                       .document_count = in->document_count};
+
+    if (g->first == NULL)
+        g->first = in->src;
+    add_nodes(r, g, &p, false);
+}
+
+static bool holds_nodes(const struct plumb_input *in)
+{
+    for (size_t i = 0; i < in->document_count; i++) {
+        if (plumb_kube_nodes_sniff(in->documents[i]))
             return true;
     }
     return false;
@@ -287,7 +357,7 @@ void plumb_pass_read_captures(struct plumb_run *r)
     for (size_t i = 0; i < r->input_count; i++) {
         const struct plumb_input *in = &r->inputs[i];
 
-        if (!is_capture(in->kind) || in->src == NULL)
+        if (!is_capture(in->kind) || in->src == NULL || (in->was_read && !holds_nodes(in)))
             continue;
 
         /* A folder is one machine; a lone file is a group of its own. */
@@ -297,7 +367,10 @@ void plumb_pass_read_captures(struct plumb_run *r)
 
         if (g == NULL)
             g = add_group(r, name, tidy(a, path));
-        (void)add_file(r, g, in->src, in->kind, false);
+        if (in->was_read)
+            add_read_nodes(r, g, in);
+        else
+            (void)add_file(r, g, in->src, in->kind, false);
         if (plumb_capture_holds(g))
             r->facts |= PLUMB_FACT_CAPTURES;
     }
@@ -357,6 +430,8 @@ static bool open_file(struct plumb_run *r, struct plumb_capture_group *g, const 
     }
     src->builtin = g->builtin;
     src->idle = !add_file(r, g, src, sniff(src), asked_for);
+    if (src->idle && !asked_for)
+        plumb_capture_name_check(r->session, src);
     return !src->idle;
 }
 
@@ -377,10 +452,11 @@ static void open_folder(struct plumb_run *r, struct plumb_capture_group *g, cons
             captures += open_file(r, g, path, join(a, shown, names.items[i]), false);
     }
     if (captures == 0 && !g->failed) {
-        plumb_hw_report(r->session, PLUMB_HW_NOTHING, g->at,
-                        "folder '%s' holds no capture, expected hwloc XML, output of nvidia-smi or "
-                        "of 'slurmd -C', or a Kubernetes Node",
-                        g->name);
+        plumb_hw_report(
+            r->session, PLUMB_HW_NOTHING, g->at,
+            "folder '%s' holds no capture, expected hwloc XML, output of nvidia-smi, of "
+            "'slurmd -C' or '-G', or a Kubernetes Node",
+            g->name);
         g->failed = true;
     }
 }
@@ -389,10 +465,11 @@ static void open_single(struct plumb_run *r, struct plumb_capture_group *g, cons
 {
     if (open_file(r, g, g->path, shown, true) || g->failed)
         return;
-    plumb_hw_report(r->session, PLUMB_HW_NOTHING, g->at,
-                    "file '%s' is no capture, expected hwloc XML, output of nvidia-smi or of "
-                    "'slurmd -C', or a Kubernetes Node",
-                    g->name);
+    plumb_hw_report(
+        r->session, PLUMB_HW_NOTHING, g->at,
+        "file '%s' is no capture, expected hwloc XML, output of nvidia-smi, of 'slurmd -C' "
+        "or '-G', or a Kubernetes Node",
+        g->name);
     g->failed = true;
 }
 
@@ -519,4 +596,40 @@ struct plumb_capture_group *plumb_captures_open(struct plumb_run *r, const char 
         g->at = at; /* it was given by hand too */
     }
     return use_group(r, g);
+}
+
+static bool is_input(const struct plumb_run *r, const char *path)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        if (strcmp(tidy(r->session->arena, r->inputs[i].path), path) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool plumb_captures_fabric(struct plumb_run *r, const char *name, struct plumb_span at)
+{
+    struct plumb_arena *a = r->session->arena;
+    struct plumb_input in = {.listed = true};
+
+    spec_folder(r, &in.path, &in.shown);
+    in.path = tidy(a, join(a, in.path, name));
+    in.shown = tidy(a, join(a, in.shown, name));
+    if (is_input(r, in.path))
+        return true;
+    if (entry_at(in.path) == ENTRY_FILE &&
+        plumb_source_load(&r->session->sources, in.path, in.shown, &in.src) == PLUMB_OK)
+        plumb_sniff(&in);
+    if (in.src == NULL || in.kind == PLUMB_KIND_KUBE)
+        return plumb_captures_open(r, name, at) != NULL;
+    if (in.kind != PLUMB_KIND_IBNET && in.kind != PLUMB_KIND_TOPOGRAPH) {
+        plumb_hw_report(r->session, PLUMB_HW_NOTHING, at,
+                        "file '%s' shows no fabric, expected output of ibnetdiscover, a model of "
+                        "topograph, or Node objects",
+                        name);
+        return false;
+    }
+    r->inputs = plumb_arena_grow(a, r->inputs, r->input_count, &r->input_cap, sizeof(*r->inputs));
+    r->inputs[r->input_count++] = in;
+    return true;
 }

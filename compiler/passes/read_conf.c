@@ -4,12 +4,15 @@
 
 #include "base/path.h"
 #include "conf/conf.h"
+#include "conf/nested.h"
 #include "conf/syntax_rules.h"
-#include "passes/pass.h"
+#include "passes/type.h"
 
 static bool is_kind(const struct plumb_input *in, enum plumb_file file)
 {
-    return in->kind == PLUMB_KIND_CONF && in->conf_file == file && in->src != NULL;
+    enum plumb_source_kind kind = plumb_file_is_yaml(file) ? PLUMB_KIND_NESTED : PLUMB_KIND_CONF;
+
+    return in->kind == kind && in->conf_file == file && in->src != NULL;
 }
 
 /* The one with the name that daemons look for; else the first, NULL: none. */
@@ -38,6 +41,15 @@ static const struct plumb_input *beside(const struct plumb_run *r, const struct 
     return slurm != NULL && slurm->src->mode != 0 ? slurm : in;
 }
 
+/*
+ * Node lines that say the same are one for everyone behind. Where files are written anew each stays
+ * a line, and where machines were captured each may have one of its own.
+ */
+static bool may_fold(const struct plumb_run *r)
+{
+    return !r->want_outputs && (r->facts & PLUMB_FACT_CAPTURES) == 0;
+}
+
 static void read_one(struct plumb_run *r, const struct plumb_input *in)
 {
     struct plumb_session *s = r->session;
@@ -47,9 +59,23 @@ static void read_one(struct plumb_run *r, const struct plumb_input *in)
         .shown_directory = plumb_path_folder(s->arena, place->shown),
         .release = s->sink.release,
         .no_includes = in->src->mode == 0,
+        .fold_nodes = may_fold(r),
     };
 
     r->conf[in->conf_file] = plumb_conf_read(s, in->conf_file, in->src, &options);
+}
+
+/* What is wrong in a file that no daemon of the release opens is nobody's concern. */
+static void read_file(struct plumb_run *r, const struct plumb_input *in)
+{
+    size_t before = r->session->sink.count;
+
+    if (plumb_file_is_yaml(in->conf_file))
+        r->nested[in->conf_file] = plumb_nested_read(r->session, in->conf_file, in->src);
+    else
+        read_one(r, in);
+    if (!plumb_file_is_read(r, in->conf_file))
+        r->session->sink.count = before;
 }
 
 /* Is a file part of some document: its own, or through an Include? */
@@ -88,6 +114,12 @@ void plumb_pass_read_conf(struct plumb_run *r)
     /* A specification names its own release; files alone do not. */
     if (r->forced_release != PLUMB_RELEASE_NONE)
         sink->release = r->forced_release;
+    else if ((r->facts & PLUMB_FACT_SPEC) == 0 && (r->facts & PLUMB_FACT_KUBE) != 0 &&
+             r->kube_slurm != PLUMB_RELEASE_NONE)
+        sink->release = r->kube_slurm;
+    else if ((r->facts & PLUMB_FACT_SPEC) == 0 && (r->facts & PLUMB_FACT_LIVE) != 0 &&
+             r->live_release != PLUMB_RELEASE_NONE)
+        sink->release = r->live_release;
     else if ((r->facts & PLUMB_FACT_SPEC) == 0)
         sink->release = r->session->table != NULL ? r->session->table->newest
                                                   : (enum plumb_release)PLUMB_RELEASE_NEWEST;
@@ -96,7 +128,7 @@ void plumb_pass_read_conf(struct plumb_run *r)
 
         if (in == NULL)
             continue;
-        read_one(r, in);
+        read_file(r, in);
         r->facts |= PLUMB_FACT_CONF;
     }
     for (size_t i = 0; i < r->input_count; i++) {
@@ -105,6 +137,8 @@ void plumb_pass_read_conf(struct plumb_run *r)
         if (in->kind == PLUMB_KIND_CONF && in->src != NULL && !was_read(r, in->src))
             report_unused(r, in);
         else if (in->kind == PLUMB_KIND_PLUGSTACK && in->src != NULL)
-            plumb_plugstack_check(r->session, in->src);
+            r->plugstack = plumb_plugstack_check(
+                r->session, in->src,
+                in->src->mode == 0 ? NULL : plumb_path_folder(r->session->arena, in->path));
     }
 }

@@ -13,7 +13,11 @@ static enum plumb_release release_of(const struct plumb_run *r)
 
     if (r->forced_release != PLUMB_RELEASE_NONE)
         return r->forced_release;
-    return said != PLUMB_RELEASE_NONE ? said : PLUMB_RELEASE_NEWEST;
+    if (said != PLUMB_RELEASE_NONE)
+        return said;
+    if ((r->facts & PLUMB_FACT_LIVE) != 0 && r->live_release != PLUMB_RELEASE_NONE)
+        return r->live_release;
+    return PLUMB_RELEASE_NEWEST;
 }
 
 /* A section that must be there is missing, bad, or cut off: that was reported. */
@@ -85,8 +89,11 @@ void plumb_pass_resolve(struct plumb_run *r)
     plumb_resolve_nodes(&rs);
     plumb_resolve_captures(&rs);
     plumb_resolve_partitions(&rs);
+    plumb_resolve_topology(&rs);
     plumb_resolve_tres(&rs);
     plumb_resolve_lists(&rs);
     add_constants(&rs);
     plumb_resolve_overrides(&rs);
+    plumb_resolve_kube(&rs);
+    plumb_resolve_kube_stack(&rs);
 }

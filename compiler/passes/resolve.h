@@ -13,6 +13,8 @@
 #include "spec/rules.h"
 #include "spec/tree.h"
 
+struct plumb_plan_reservation;
+
 /* A list parameter (SchedulerParameters) while its items are collected from several keys. */
 struct plumb_list_part {
     const char *text;
@@ -34,6 +36,8 @@ struct plumb_resolve {
     const struct plumb_hostlist *no_hosts; /* empty */
     struct plumb_list_param *lists;
     size_t list_count, list_cap;
+    struct plumb_plan_reservation *reservations; /* model/kube_plan.h */
+    size_t reservation_count;
 };
 
 /*
@@ -84,6 +88,9 @@ const char *plumb_resolve_text(struct plumb_resolve *rs, const struct plumb_spec
 /* True when the release reads the parameter and uses it. */
 bool plumb_param_used(const struct plumb_param *p, enum plumb_release r);
 
+/* The first release at or after which the parameter is used. */
+unsigned plumb_param_first_use(const struct plumb_param *p);
+
 /* Reports a key or word that the release has no parameter for. */
 void plumb_resolve_not_in_release(struct plumb_resolve *rs, struct plumb_span at, const char *what,
                                   const char *name, const struct plumb_param *p, unsigned first);
@@ -92,12 +99,22 @@ void plumb_resolve_not_in_release(struct plumb_resolve *rs, struct plumb_span at
 struct plumb_hostlist *plumb_resolve_hosts(struct plumb_resolve *rs,
                                            const struct plumb_spec_value *v);
 
+/* The same where an item may name a node class too. */
+struct plumb_hostlist *plumb_resolve_named(struct plumb_resolve *rs,
+                                           const struct plumb_spec_value *v);
+
+/* Units of topology.conf or topology.yaml, one for each row or group; sizes where none are given.
+ */
+void plumb_resolve_topology(struct plumb_resolve *rs);
+
 void plumb_resolve_control(struct plumb_resolve *rs);    /* controllers, auth, login */
 void plumb_resolve_database(struct plumb_resolve *rs);   /* slurmdbd and what points at it */
 void plumb_resolve_nodes(struct plumb_resolve *rs);      /* node lines, gres of a class */
 void plumb_resolve_captures(struct plumb_resolve *rs);   /* opens what node classes name */
 void plumb_resolve_partitions(struct plumb_resolve *rs); /* partition lines */
 void plumb_resolve_tres(struct plumb_resolve *rs);       /* GresTypes, tracking, weights */
+void plumb_resolve_kube(struct plumb_resolve *rs);       /* what manifests are made of */
+void plumb_resolve_kube_stack(struct plumb_resolve *rs); /* GPU operator, secrets, keys */
 void plumb_resolve_overrides(struct plumb_resolve *rs);  /* raw parameters win */
 
 #endif

@@ -127,12 +127,26 @@ static const struct plumb_hostlist *hosts_named(const void *data, const char *na
     return NULL;
 }
 
-static void set_nodes(struct plumb_resolve *rs, struct plumb_partition *p,
-                      const struct plumb_spec_value *v)
+struct plumb_hostlist *plumb_resolve_named(struct plumb_resolve *rs,
+                                           const struct plumb_spec_value *v)
 {
     struct plumb_hostlist *nodes = NULL;
     bool sound = true;
 
+    if (v->shape != PLUMB_SHAPE_LIST || v->count == 0)
+        return NULL;
+    nodes = PLUMB_NEW(rs->a, struct plumb_hostlist);
+    nodes->at = v->at;
+    for (size_t i = 0; i < v->count; i++)
+        sound &=
+            plumb_usable(v->items[i]) &&
+            plumb_names_resolve(rs->s, rs->m->release, &v->items[i].text, hosts_named, rs, nodes);
+    return sound ? nodes : NULL;
+}
+
+static void set_nodes(struct plumb_resolve *rs, struct plumb_partition *p,
+                      const struct plumb_spec_value *v)
+{
     if (v->shape != PLUMB_SHAPE_LIST || v->count == 0)
         return;
     p->nodes_text = v->items[0].text;
@@ -141,14 +155,7 @@ static void set_nodes(struct plumb_resolve *rs, struct plumb_partition *p,
         p->nodes = rs->m->all_nodes;
         return;
     }
-    nodes = PLUMB_NEW(rs->a, struct plumb_hostlist);
-    nodes->at = v->at;
-    for (size_t i = 0; i < v->count; i++)
-        sound &=
-            plumb_usable(v->items[i]) &&
-            plumb_names_resolve(rs->s, rs->m->release, &v->items[i].text, hosts_named, rs, nodes);
-    if (sound)
-        p->nodes = nodes;
+    p->nodes = plumb_resolve_named(rs, v);
 }
 
 static void set_word(struct plumb_resolve *rs, struct plumb_partition *p, enum plumb_param_id id,
@@ -205,7 +212,7 @@ static void set_exclusive(struct plumb_resolve *rs, struct plumb_partition *p,
             continue;
         else if (!plumb_param_used(plumb_param(id), rs->m->release))
             plumb_resolve_not_in_release(rs, v->at, "word", v->word->name, plumb_param(id),
-                                         PLUMB_24_05);
+                                         plumb_param_first_use(plumb_param(id)));
         else
             set_word(rs, p, id, exclusive_rows[i].text, v);
     }

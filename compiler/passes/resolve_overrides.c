@@ -193,10 +193,17 @@ static void override_map(struct plumb_resolve *rs, const struct place *at,
         override_pair(rs, at, &n->pairs[i]);
 }
 
+/* Overrides are written as key=value lines. */
+static bool takes_overrides(enum plumb_file f)
+{
+    return !plumb_file_is_yaml(f);
+}
+
 static enum plumb_file file_named(const char *name)
 {
     for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
-        if (strcmp(plumb_file_name((enum plumb_file)f), name) == 0)
+        if (takes_overrides((enum plumb_file)f) &&
+            strcmp(plumb_file_name((enum plumb_file)f), name) == 0)
             return (enum plumb_file)f;
     }
     return PLUMB_FILE_COUNT;
@@ -212,7 +219,8 @@ static void override_file(struct plumb_resolve *rs, const struct plumb_pair *pai
         struct plumb_nearest near = plumb_nearest_to(name->text);
 
         for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++)
-            plumb_nearest_offer(&near, plumb_file_name((enum plumb_file)f));
+            if (takes_overrides((enum plumb_file)f))
+                plumb_nearest_offer(&near, plumb_file_name((enum plumb_file)f));
         refuse(rs, name->at, "'%s' is no file of Slurm with parameters, expected '%s'", name->text,
                near.best != NULL ? near.best : "slurm.conf");
         return;

@@ -40,8 +40,7 @@ void plumb_resolve_not_in_release(struct plumb_resolve *rs, struct plumb_span at
     plumb_diag_fact(d, "it sets %s of %s", p->name, plumb_file_name((enum plumb_file)p->file));
 }
 
-/* The first release at or after which the parameter is used. */
-static unsigned first_use(const struct plumb_param *p)
+unsigned plumb_param_first_use(const struct plumb_param *p)
 {
     for (unsigned r = 0; r < PLUMB_RELEASE_COUNT; r++) {
         if (plumb_param_used(p, (enum plumb_release)r))
@@ -156,7 +155,7 @@ bool plumb_resolve_word(struct plumb_resolve *rs, const struct plumb_param *p,
 {
     const struct plumb_value *word = plumb_param_value(p, text, strlen(text));
 
-    if (word == NULL || (word->first <= rs->m->release && rs->m->release <= word->last))
+    if (word == NULL || word->gone || plumb_value_there(word, rs->m->release))
         return true;
     if (word->first > rs->m->release) {
         plumb_resolve_not_in_release(rs, v->at, "word", v->text.text, p, word->first);
@@ -329,7 +328,7 @@ static const struct plumb_param *param_of(struct plumb_resolve *rs,
     if (instead != NULL && plumb_param_used(instead, rs->m->release))
         return instead;
     if (given)
-        plumb_resolve_not_in_release(rs, v->key_at, "key", v->name, p, first_use(p));
+        plumb_resolve_not_in_release(rs, v->key_at, "key", v->name, p, plumb_param_first_use(p));
     return NULL;
 }
 
@@ -363,7 +362,8 @@ static void set_words(struct plumb_resolve *rs, const struct plumb_spec_value *l
         if (plumb_param_used(p, rs->m->release))
             add_setting(rs, p, v, record, PLUMB_GIVEN);
         else
-            plumb_resolve_not_in_release(rs, v->at, "word", v->word->name, p, first_use(p));
+            plumb_resolve_not_in_release(rs, v->at, "word", v->word->name, p,
+                                         plumb_param_first_use(p));
     }
 }
 

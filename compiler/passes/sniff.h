@@ -12,6 +12,9 @@
  */
 void plumb_sniff(struct plumb_input *in);
 
+/* The same for what a running cluster says: PLUMB_KIND_LIVE or PLUMB_KIND_LIVE_KUBE. */
+void plumb_sniff_live(struct plumb_input *in);
+
 /* "slurm.conf", "specification", "hwloc", "topo", "kubernetes": what --as accepts. False: none. */
 bool plumb_kind_read(const char *name, struct plumb_input *in);
 

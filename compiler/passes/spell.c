@@ -200,7 +200,7 @@ static bool write_values(struct plumb_buf *b, const struct plumb_spec_key *row, 
 /* A parameter without a key of its own. */
 static const char *as_override(struct speller *sp, const char *name, const char *value)
 {
-    for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
+    for (unsigned f = 0; f < PLUMB_FILE_COUNT && !plumb_file_is_yaml((enum plumb_file)f); f++) {
         const struct plumb_param *p = plumb_param_find(sp->run->session->table, (enum plumb_file)f,
                                                        PLUMB_SCOPE_GLOBAL, name, strlen(name));
 
@@ -248,12 +248,6 @@ static void respell_help(struct speller *sp, struct plumb_diag *d, bool in_overr
     d->help.count = kept;
 }
 
-static bool is_inside(struct plumb_span at, struct plumb_span outer)
-{
-    return plumb_span_known(outer) && at.file == outer.file && outer.begin <= at.begin &&
-           at.end <= outer.end;
-}
-
 void plumb_pass_spell(struct plumb_run *r)
 {
     struct speller sp = {.run = r, .a = r->session->scratch};
@@ -266,7 +260,7 @@ void plumb_pass_spell(struct plumb_run *r)
         sp.overrides = overrides->at;
     for (size_t i = 0; i < sink->count; i++) {
         struct plumb_diag *d = sink->items[i];
-        bool in_overrides = is_inside(d->at, sp.overrides);
+        bool in_overrides = plumb_span_within(d->at, sp.overrides);
 
         if (d->rule->run == NULL || d->at.file != r->spec->src->id)
             continue; /* readers speak the language of what they read */

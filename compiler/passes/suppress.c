@@ -35,8 +35,8 @@ const struct plumb_rule plumb_ignore_rows[] = {
             .summary = "a suppression names a rule that does not exist",
             .why = "It silences nothing.",
             .ref = "plumb, Suppressions",
-            .bad = "KillWait=30   # plumb: ignore TIME999 -- agreed",
-            .good = "KillWait=30   # plumb: ignore TIME001 -- agreed",
+            .bad = "UnkillableStepTimeout=30   # plumb: ignore TIME999 -- agreed",
+            .good = "UnkillableStepTimeout=30   # plumb: ignore TIME001 -- agreed",
         },
     [PLUMB_IGN_UNUSED] =
         {
@@ -47,6 +47,8 @@ const struct plumb_rule plumb_ignore_rows[] = {
             .why = "The fault is gone, or the comment stands at the wrong place; left alone it "
                    "would hide the next one.",
             .ref = "plumb, Suppressions",
+            .bad = "SlurmdTimeout=300   # plumb: ignore TIME001 -- agreed",
+            .good = "UnkillableStepTimeout=30   # plumb: ignore TIME001 -- agreed",
         },
     [PLUMB_IGN_EXPIRED] =
         {

@@ -334,6 +334,95 @@ static void read_yaml(struct reader *rd, const struct plumb_source *src)
         bind_remark(rd, &l, &comments[i].text, comments[i].line, comments[i].alone);
 }
 
+static bool is_comment_line(const char *text, size_t len)
+{
+    while (len > 0 && plumb_is_blank(text[0]))
+        text++, len--;
+    return len == 0 || text[0] == '#';
+}
+
+/* Where "plumb:" begins in a comment of a line; SIZE_MAX: there is none. alone: nothing before. */
+static size_t find_marker(const char *text, size_t len, bool *alone)
+{
+    static const char marker[] = "plumb:";
+    bool only = true;
+
+    for (size_t i = 0; i < len; i++) {
+        size_t at = i + 1;
+
+        if (text[i] != '#' || (i > 0 && !plumb_is_blank(text[i - 1]))) {
+            only = only && plumb_is_blank(text[i]);
+            continue;
+        }
+        while (at < len && plumb_is_blank(text[at]))
+            at++;
+        if (len - at >= sizeof(marker) - 1 && memcmp(text + at, marker, sizeof(marker) - 1) == 0) {
+            *alone = only;
+            return at;
+        }
+        only = false;
+    }
+    return SIZE_MAX;
+}
+
+/* Lines that are no comments; those of sbatch are none to it. A joined line is one with the next.
+ */
+static void add_lines(struct anchors *l, const struct plumb_source *src)
+{
+    uint32_t number = 1, first = 0;
+
+    for (size_t at = 0; at < src->len; number++) {
+        const char *text = src->bytes + at;
+        const char *end = memchr(text, '\n', src->len - at);
+        size_t len = end == NULL ? src->len - at : (size_t)(end - text);
+        /* "#SBATCH", and what was meant for it */
+        bool directive =
+            len > 1 && text[0] == '#' && plumb_lower(text[1]) >= 'a' && plumb_lower(text[1]) <= 'z';
+
+        if (first > 0) {
+            l->items[l->count - 1].end_line = number;
+        } else if (directive || !is_comment_line(text, len)) {
+            l->items = plumb_arena_grow(l->arena, l->items, l->count, &l->cap, sizeof(*l->items));
+            l->items[l->count] = (struct anchor){src->id, number, number, l->count};
+            l->count++;
+        }
+        first = !is_comment_line(text, len) && len > 0 && text[len - 1] == '\\' ? number : 0;
+        at += len + 1;
+    }
+}
+
+/* A text whose comments begin with '#': job scripts, plugstack.conf, lists of commands. */
+static void read_lines(struct reader *rd, const struct plumb_source *src)
+{
+    struct anchors l = {.arena = rd->run->session->arena};
+    uint32_t number = 1;
+
+    for (size_t at = 0; at < src->len; number++) {
+        const char *text = src->bytes + at;
+        const char *end = memchr(text, '\n', src->len - at);
+        size_t len = end == NULL ? src->len - at : (size_t)(end - text);
+        bool alone = false;
+        size_t marker = find_marker(text, len, &alone);
+
+        if (marker != SIZE_MAX) {
+            struct plumb_slice remark;
+
+            while (len > marker && plumb_is_blank(text[len - 1]))
+                len--;
+            remark = (struct plumb_slice){
+                .text = plumb_arena_strndup(l.arena, text + marker, len - marker),
+                .len = (uint32_t)(len - marker),
+                .at = {src->id, (uint32_t)(at + marker), (uint32_t)(at + len)}};
+            if (l.count == 0) {
+                add_lines(&l, src);
+                sort_anchors(&l);
+            }
+            bind_remark(rd, &l, &remark, number, alone);
+        }
+        at += (end == NULL ? src->len - at : (size_t)(end - text)) + 1;
+    }
+}
+
 /* Entries of ignore:; what is missing in one was reported by the reader of the specification. */
 static void read_entries(struct reader *rd, const struct plumb_spec *spec)
 {
@@ -358,19 +447,35 @@ static void read_entries(struct reader *rd, const struct plumb_spec *spec)
     }
 }
 
+/* Manifests in JSON, and dumps of nodes, have no comments. */
+static bool has_yaml_comments(const struct plumb_input *in)
+{
+    bool manifest = in->kind == PLUMB_KIND_KUBE || in->kind == PLUMB_KIND_VALUES;
+
+    if (in->src == NULL)
+        return false;
+    return in->kind == PLUMB_KIND_SPEC || in->kind == PLUMB_KIND_NESTED ||
+           (manifest && in->document_count > 0 && strstr(in->src->bytes, "# plumb:") != NULL);
+}
+
 struct plumb_suppressions *plumb_suppressions_read(struct plumb_run *r)
 {
     struct reader rd = {.run = r, .out = PLUMB_NEW(r->session->arena, struct plumb_suppressions)};
 
     for (size_t i = 0; i < PLUMB_FILE_COUNT; i++) {
-        if (r->conf[i] != NULL)
+        if (r->conf[i] != NULL && (r->conf[i]->src == NULL || r->conf[i]->src->inside == NULL))
             read_conf(&rd, r->conf[i]);
     }
     if (r->spec != NULL)
         read_entries(&rd, r->spec);
     for (size_t i = 0; i < r->input_count; i++) {
-        if (r->inputs[i].kind == PLUMB_KIND_SPEC && r->inputs[i].src != NULL)
+        if (has_yaml_comments(&r->inputs[i]))
             read_yaml(&rd, r->inputs[i].src);
+        else if (r->inputs[i].src != NULL &&
+                 (r->inputs[i].kind == PLUMB_KIND_JOB || r->inputs[i].kind == PLUMB_KIND_ACCOUNTS))
+            read_lines(&rd, r->inputs[i].src);
     }
+    for (size_t i = 0; r->plugstack != NULL && i < r->plugstack->count; i++)
+        read_lines(&rd, r->plugstack->sources[i]);
     return rd.out;
 }

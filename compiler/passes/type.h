@@ -12,8 +12,20 @@
  */
 void plumb_type_names(struct plumb_session *s, struct plumb_model *m);
 
+/* Some daemon of the release opens files of this kind. */
+bool plumb_file_is_read(const struct plumb_run *r, enum plumb_file f);
+
+/* slurmd opens gres.conf: slurm.conf has GresTypes, or is not known. */
+bool plumb_gres_conf_is_read(const struct plumb_run *r);
+
+/* A fault in what a daemon passes over stays one, and stops nobody. does: "skips the line". */
+void plumb_mind_nothing(struct plumb_diag *d, enum plumb_daemon daemon, const char *does);
+
 /* The units of a topology.yaml beside the files, in place of those of topology.conf. */
 void plumb_lift_topology_yaml(struct plumb_run *r);
+
+/* The rest of the files in YAML: model->nested. */
+void plumb_lift_nested(struct plumb_run *r);
 
 /* Sockets, cores and CPUs of a node line as read_config.c:_parse_nodename derives them. */
 void plumb_type_cpus(struct plumb_nodes *n, enum plumb_release r);
@@ -31,6 +43,14 @@ void plumb_type_gres_line(struct plumb_session *s, struct plumb_gres_line *line,
  */
 struct plumb_hostlist *plumb_read_hosts(struct plumb_session *s, const struct plumb_slice *text,
                                         enum plumb_param_id param, enum plumb_release r);
+
+/*
+ * The hosts of a line of gres.conf as slurmd reads them: of a list that it refuses none, so that
+ * the line is for nobody (gres.c:_parse_gres_config_node). whole tells whether all could be read.
+ */
+struct plumb_hostlist *plumb_read_gres_hosts(struct plumb_session *s,
+                                             const struct plumb_slice *text, enum plumb_release r,
+                                             bool *whole);
 
 /* What an open bracket in the names or addresses of nodes does up to 23.02: less than later. */
 void plumb_open_brackets(struct plumb_session *s, const struct plumb_model *m);

@@ -23,7 +23,7 @@ static struct plumb_u64 written_u16(const struct plumb_nodes *n, enum plumb_para
     return v;
 }
 
-/* Zero is reset to 1 (checks S272); nothing reads as 1. */
+/* Zero is reset to 1 (read_config.c:_parse_nodename); nothing reads as 1. */
 static struct plumb_u64 or_one(struct plumb_u64 v, struct plumb_span at)
 {
     if (v.origin == PLUMB_ABSENT)
@@ -31,11 +31,6 @@ static struct plumb_u64 or_one(struct plumb_u64 v, struct plumb_span at)
     if (plumb_usable(v) && v.v == 0)
         return (struct plumb_u64){.v = 1, .at = v.at, .origin = PLUMB_DERIVED};
     return v;
-}
-
-static struct plumb_u64 derived(uint64_t v, struct plumb_span at)
-{
-    return (struct plumb_u64){.v = v, .at = at, .origin = PLUMB_DERIVED};
 }
 
 static struct plumb_u64 bad(struct plumb_span at)
@@ -50,8 +45,8 @@ static struct plumb_u64 sockets_of_boards(const struct plumb_nodes *n, struct pl
         return bad(per_board.at);
     if (per_board.origin == PLUMB_DEFAULTED && n->boards.origin == PLUMB_DEFAULTED)
         return per_board;
-    return derived(per_board.v * n->boards.v,
-                   per_board.origin == PLUMB_DEFAULTED ? n->boards.at : per_board.at);
+    return plumb_u64_derived(per_board.v * n->boards.v,
+                             per_board.origin == PLUMB_DEFAULTED ? n->boards.at : per_board.at);
 }
 
 /* CPUs without sockets tell them, when they divide evenly (S277). */
@@ -69,7 +64,7 @@ static bool sockets_of_cpus(struct plumb_nodes *n, const struct written *w)
     per_socket = n->cores_per_socket.v * n->threads_per_core.v;
     if (n->cpus.v < per_socket || n->cpus.v % per_socket != 0)
         return false;
-    n->sockets = derived(n->cpus.v / per_socket, n->cpus.at);
+    n->sockets = plumb_u64_derived(n->cpus.v / per_socket, n->cpus.at);
     return true;
 }
 
@@ -98,10 +93,25 @@ static void derive_cpus(struct plumb_nodes *n)
     cores = n->sockets.v * n->cores_per_socket.v;
     threads = cores * n->threads_per_core.v;
     if (n->cpus.origin == PLUMB_DEFAULTED)
-        n->cpus = derived(threads, n->at);
+        n->cpus = plumb_u64_derived(threads, n->at);
     else if (plumb_usable(n->cpus) && n->cpus.v != n->sockets.v && n->cpus.v != cores &&
              n->cpus.v != threads)
-        n->cpus = derived(threads, n->cpus.at);
+        n->cpus = plumb_u64_derived(threads, n->cpus.at);
+}
+
+/* slurmd looks for these texts, and measures where none is there (slurmd.c:_dynamic_init). */
+static bool is_measured(const struct plumb_nodes *n)
+{
+    static const enum plumb_param_id ids[] = {
+        PLUMB_P_NODE_CPUS,           PLUMB_P_NODE_BOARDS,         PLUMB_P_NODE_SOCKETSPERBOARD,
+        PLUMB_P_NODE_CORESPERSOCKET, PLUMB_P_NODE_THREADSPERCORE,
+    };
+
+    for (size_t i = 0; i < PLUMB_COUNT(ids); i++) {
+        if (plumb_setting(&n->settings, ids[i]) != NULL)
+            return false;
+    }
+    return n->dynamic;
 }
 
 void plumb_type_cpus(struct plumb_nodes *n, enum plumb_release r)
@@ -115,6 +125,8 @@ void plumb_type_cpus(struct plumb_nodes *n, enum plumb_release r)
         .threads = written_u16(n, PLUMB_P_NODE_THREADSPERCORE, r),
     };
 
+    if (is_measured(n))
+        return;
     if (w.cpus.origin == PLUMB_ABSENT)
         w.cpus = written_u16(n, PLUMB_P_NODE_PROCS, r);
     n->cpus = or_one(w.cpus, n->at);
@@ -125,5 +137,5 @@ void plumb_type_cpus(struct plumb_nodes *n, enum plumb_release r)
     derive_cpus(n);
     /* More boards than sockets: one board (S274). */
     if (plumb_usable(n->boards) && plumb_usable(n->sockets) && n->boards.v > n->sockets.v)
-        n->boards = derived(1, n->boards.at);
+        n->boards = plumb_u64_derived(1, n->boards.at);
 }

@@ -11,31 +11,43 @@ static const char *intern(struct plumb_session *s, const struct plumb_slice *tex
     return plumb_intern_text(s->intern, text->text, text->len);
 }
 
+static void add_item(struct plumb_session *s, struct plumb_nodes *n, size_t *cap,
+                     struct plumb_gres_item item, const struct plumb_slice *type)
+{
+    if (type != NULL) {
+        item.type = intern(s, type);
+        item.type_at = type->at;
+    }
+    n->gres = plumb_arena_grow(s->arena, n->gres, n->gres_count, cap, sizeof(item));
+    n->gres[n->gres_count++] = item;
+}
+
 /*
- * What the daemon makes of one item; false when it drops it. An item that it reads as something
- * that nobody meant, or gives up, is bad: what depends on its count stays quiet.
+ * What the daemon makes of one item: each field between the name and the count is a type that is
+ * there count times (gres.c:_get_gres_cnt). An item that it gives up is bad: what depends on its
+ * count stays quiet.
  */
-static bool read_item(struct plumb_session *s, const struct plumb_slice *item,
-                      struct plumb_gres_item *out)
+static void read_item(struct plumb_session *s, struct plumb_nodes *n, size_t *cap,
+                      const struct plumb_slice *item)
 {
     struct plumb_gres_text text;
     enum plumb_gres_fault fault = plumb_value_gres(item, &text);
+    struct plumb_gres_item got;
 
     if (fault == PLUMB_GRES_NO_NAME)
-        return false;
-    *out = (struct plumb_gres_item){
+        return;
+    got = (struct plumb_gres_item){
         .name = intern(s, &text.name),
         .count = fault == PLUMB_GRES_COUNT ? 1 : text.number,
-        .bad = fault != PLUMB_GRES_OK,
+        .bad = fault == PLUMB_GRES_COUNT,
         .at = item->at,
         .type_at = item->at,
         .count_at = text.count.text != NULL ? text.count.at : item->at,
     };
-    if (text.type.len > 0) {
-        out->type = intern(s, &text.type);
-        out->type_at = text.type.at;
-    }
-    return true;
+    for (size_t i = 0; i < text.type_count; i++)
+        add_item(s, n, cap, got, &text.types[i]);
+    if (text.type_count == 0)
+        add_item(s, n, cap, got, NULL);
 }
 
 void plumb_type_gres(struct plumb_session *s, struct plumb_nodes *n)
@@ -48,14 +60,8 @@ void plumb_type_gres(struct plumb_session *s, struct plumb_nodes *n)
     if (n->gres != NULL || set == NULL)
         return;
     n->gres_at = set->value.at;
-    while (plumb_gres_next(&set->value, &c, &item)) {
-        struct plumb_gres_item got;
-
-        if (!read_item(s, &item, &got))
-            continue;
-        n->gres = plumb_arena_grow(s->arena, n->gres, n->gres_count, &cap, sizeof(got));
-        n->gres[n->gres_count++] = got;
-    }
+    while (plumb_gres_next(&set->value, &c, &item))
+        read_item(s, n, &cap, &item);
 }
 
 /* A sub key in its present or its older spelling. */
@@ -116,12 +122,12 @@ static void read_links(struct plumb_session *s, struct plumb_gres_line *line)
  * cores that count. False when no core is left, or nobody knows.
  */
 static bool read_cores_lax(struct plumb_session *s, const struct plumb_slice *list,
-                           struct plumb_bits *out)
+                           struct plumb_cores *out)
 {
     struct plumb_list_cursor c = {0, false};
     struct plumb_slice item;
 
-    *out = (struct plumb_bits){0};
+    *out = (struct plumb_cores){0};
     if (memchr(list->text, ':', list->len) != NULL)
         return false;
     while (plumb_list_next_any(list, ',', &c, &item)) {
@@ -130,7 +136,8 @@ static bool read_cores_lax(struct plumb_session *s, const struct plumb_slice *li
         plumb_value_core_lax(&item, &lo, &hi);
         if (hi > PLUMB_MAX_PUS || lo > hi)
             return false;
-        plumb_bits_set(s->arena, out, (uint32_t)lo, (uint32_t)hi);
+        plumb_cores_add_range(s->arena, out, (struct plumb_core){(uint32_t)lo},
+                              (struct plumb_core){(uint32_t)hi});
     }
     return list->len > 0;
 }
@@ -143,7 +150,7 @@ static void read_cores(struct plumb_session *s, struct plumb_gres_line *line)
     if (set == NULL || line->has_cores)
         return;
     line->has_cores = true;
-    if (!plumb_bits_read(s->arena, &set->value, &line->cores, &fault)) {
+    if (!plumb_cores_read(s->arena, &set->value, &line->cores, &fault)) {
         line->cores_bad = !read_cores_lax(s, &set->value, &line->cores);
         line->cores_misread = true;
     }
@@ -181,7 +188,7 @@ void plumb_type_gres_line(struct plumb_session *s, struct plumb_gres_line *line,
                           enum plumb_release r)
 {
     const struct plumb_setting *name =
-        find(&line->settings, PLUMB_P_GRES_NAME, PLUMB_P_GRESGLOBAL_NAME);
+        find(&line->settings, PLUMB_P_GRESGLOBAL_NAME, PLUMB_P_GRES_NAME);
     const struct plumb_setting *type = plumb_setting(&line->settings, PLUMB_P_GRES_TYPE);
 
     if (line->name == NULL && name != NULL)
@@ -199,7 +206,6 @@ void plumb_type_gres_line(struct plumb_session *s, struct plumb_gres_line *line,
     if (line->count.origin == PLUMB_ABSENT)
         read_count(line);
     if (lost(&line->settings, PLUMB_P_GRES_FILE) || lost(&line->settings, PLUMB_P_GRES_FILES) ||
-        lost(&line->settings, PLUMB_P_GRES_MULTIPLEFILES) ||
-        lost(&line->settings, PLUMB_P_GRESGLOBAL_NODENAME))
+        lost(&line->settings, PLUMB_P_GRES_MULTIPLEFILES))
         line->count.origin = PLUMB_BAD;
 }

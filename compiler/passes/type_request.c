@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "passes/request.h"
+#include "schema/trait.h"
 #include "schema/value.h"
 
 struct typing {
@@ -82,8 +83,8 @@ static void type_nodes(struct typing *t)
     uint64_t min = 0, max = 0;
 
     if (memchr(v->text, ',', v->len) != NULL || memchr(v->text, ':', v->len) != NULL) {
-        /* A set of sizes (from 23.02): only the smallest matters here. */
-        if (t->session->sink.release < PLUMB_23_02) {
+        /* A set of sizes: only the smallest matters here. */
+        if (!plumb_trait_now(t->session, PLUMB_TRAIT_SET_OF_NODE_COUNTS)) {
             refuse(t, "a number of nodes, or 'MIN-MAX'");
             return;
         }
@@ -253,7 +254,7 @@ static const char *word_list(struct plumb_arena *a, const struct plumb_option *r
     struct plumb_buf out = plumb_buf_in(a);
 
     for (size_t i = 0; i < row->word_count; i++) {
-        if (row->words[i].first <= r && r <= row->words[i].last)
+        if (plumb_value_there(&row->words[i], r))
             plumb_buf_printf(&out, "%s%s", out.len == 0 ? "" : ", ", row->words[i].word);
     }
     return plumb_buf_text(&out);
@@ -263,8 +264,7 @@ static bool is_word(const struct plumb_option *row, const struct plumb_slice *v,
                     enum plumb_release r)
 {
     for (size_t i = 0; i < row->word_count; i++) {
-        if (row->words[i].first <= r && r <= row->words[i].last &&
-            plumb_slice_is(v, row->words[i].word))
+        if (plumb_value_there(&row->words[i], r) && plumb_slice_is(v, row->words[i].word))
             return true;
     }
     return false;
@@ -466,6 +466,23 @@ static void type_gres(struct typing *t)
                                      : "'[TYPE:]COUNT', divided by commas");
 }
 
+/* --tres-per-task of a step: "cpu:2,gres/gpu:1". Other forms are left to srun. */
+static void type_tres_per_task(struct typing *t)
+{
+    struct plumb_list_cursor c = {0};
+    struct plumb_slice item;
+    uint64_t n = 0;
+
+    while (plumb_list_next(&t->option->value, ',', &c, &item)) {
+        if (item.len > 4 && plumb_equal_nocase(item.text, "cpu", 3) &&
+            (item.text[3] == ':' || item.text[3] == '=') &&
+            plumb_read_u64(item.text + 4, item.len - 4, &n))
+            t->rq->cpus_per_task = number(n, item.at);
+        else if (item.len > 5 && plumb_equal_nocase(item.text, "gres/", 5))
+            (void)plumb_request_gres_read(t->session, t->rq, &item, PLUMB_O_TRES_PER_TASK);
+    }
+}
+
 static void type_partitions(struct plumb_session *s, struct plumb_request *rq)
 {
     const struct plumb_given *g = plumb_given(rq, PLUMB_O_PARTITION);
@@ -517,9 +534,63 @@ static void type_one(struct typing *t)
     };
     const struct plumb_option *row = t->option->row;
 
+    if (row->id == PLUMB_O_TRES_PER_TASK && t->rq->step && !t->option->unknown)
+        type_tres_per_task(t);
     if (t->option->unknown || by_kind[row->kind] == NULL)
         return;
     by_kind[row->kind](t);
+}
+
+/* job_mgr.c:_test_job_desc_fields; of --gres and --gpus slurmctld gets no shorter text. */
+static const struct {
+    enum plumb_option_id id;
+    uint32_t most; /* bytes */
+} lengths[] = {
+    {PLUMB_O_ACCOUNT, 1024},
+    {PLUMB_O_ARRAY, 4096},
+    {PLUMB_O_BB, 8192},
+    {PLUMB_O_COMMENT, 1024},
+    {PLUMB_O_DEPENDENCY, 131072},
+    {PLUMB_O_EXTRA, 1024},
+    {PLUMB_O_CONSTRAINT, 1024},
+    {PLUMB_O_LICENSES, 1024},
+    {PLUMB_O_MAIL_USER, 1024},
+    {PLUMB_O_MCS_LABEL, 1024},
+    {PLUMB_O_JOB_NAME, 1024},
+    {PLUMB_O_NETWORK, 1024},
+    {PLUMB_O_PARTITION, 1024},
+    {PLUMB_O_PREFER, 1024},
+    {PLUMB_O_QOS, 1024},
+    {PLUMB_O_RESERVATION, 1024},
+    {PLUMB_O_ERROR, 4096},
+    {PLUMB_O_INPUT, 4096},
+    {PLUMB_O_OUTPUT, 4096},
+    {PLUMB_O_GRES, 1024},
+    {PLUMB_O_GPUS, 1024},
+    {PLUMB_O_GPUS_PER_NODE, 1024},
+    {PLUMB_O_GPUS_PER_SOCKET, 1024},
+    {PLUMB_O_GPUS_PER_TASK, 1024},
+    {PLUMB_O_TRES_BIND, 1024},
+    {PLUMB_O_GPU_BIND, 1024},
+    {PLUMB_O_GPU_FREQ, 1024},
+    {PLUMB_O_WCKEY, 1024},
+    {PLUMB_O_CHDIR, 4096},
+};
+
+static void check_lengths(struct plumb_session *s, struct plumb_request *rq)
+{
+    for (size_t i = 0; i < PLUMB_COUNT(lengths) && !rq->step; i++) {
+        const struct plumb_given *g = plumb_given(rq, lengths[i].id);
+        const struct plumb_option *row =
+            plumb_option_row(rq->command, s->sink.release, lengths[i].id);
+
+        if (g == NULL || row == NULL || g->unknown || g->value.len <= lengths[i].most)
+            continue;
+        rq->bad = true;
+        plumb_job_report(s, PLUMB_JOB_LENGTH, g->value.at,
+                         "--%s has %u bytes, expected %u at most; slurmctld refuses the job",
+                         row->name, g->value.len, lengths[i].most);
+    }
 }
 
 void plumb_request_read(struct plumb_session *s, const struct plumb_job_call *call,
@@ -541,4 +612,5 @@ void plumb_request_read(struct plumb_session *s, const struct plumb_job_call *ca
             type_one(&t);
     }
     type_partitions(s, rq);
+    check_lengths(s, rq);
 }

@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "passes/request.h"
+#include "schema/trait.h"
 
 /* slurm_resource_info.c:suffix_mult */
 static bool read_unit(const char *text, size_t len, uint64_t *factor)
@@ -47,6 +48,7 @@ static enum plumb_per per_of(enum plumb_option_id id)
 {
     return id == PLUMB_O_GPUS              ? PLUMB_PER_JOB
            : id == PLUMB_O_GPUS_PER_TASK   ? PLUMB_PER_TASK
+           : id == PLUMB_O_TRES_PER_TASK   ? PLUMB_PER_TASK
            : id == PLUMB_O_GPUS_PER_SOCKET ? PLUMB_PER_SOCKET
                                            : PLUMB_PER_NODE;
 }
@@ -75,7 +77,7 @@ static void put(struct plumb_session *s, struct plumb_request *rq,
 static bool read_item(struct plumb_session *s, struct plumb_request *rq, struct plumb_slice item,
                       enum plumb_option_id id)
 {
-    bool gpus = id != PLUMB_O_GRES, numeric = false;
+    bool gpus = id != PLUMB_O_GRES && id != PLUMB_O_TRES_PER_TASK, numeric = false;
     struct plumb_request_gres out = {.count = 1, .per = per_of(id), .at = item.at};
     size_t from = 0, end = item.len, last = 0;
     uint64_t count = 0;
@@ -87,8 +89,9 @@ static bool read_item(struct plumb_session *s, struct plumb_request *rq, struct 
         from = 4; /* old habit, taken by slurm_get_next_tres */
     for (last = end; last > from && item.text[last - 1] != ':' && item.text[last - 1] != '=';)
         last--;
-    if (last > from && item.text[last - 1] == '=' && s->sink.release < PLUMB_23_11)
-        return false; /* "gpu=2" came with 23.11 */
+    if (last > from && item.text[last - 1] == '=' &&
+        !plumb_trait_now(s, PLUMB_TRAIT_GRES_COUNT_BEHIND_EQUALS))
+        return false;
     field = plumb_slice_sub(&item, last, end);
     out.type_at = out.count_at = out.name_at = item.at;
     if (last > from || gpus) {
@@ -98,8 +101,8 @@ static bool read_item(struct plumb_session *s, struct plumb_request *rq, struct 
             out.count = count;
             out.count_at = field.at;
             end = last > from ? last - 1 : from;
-        } else if (numeric && s->sink.release < PLUMB_23_02) {
-            return false; /* 22.05 reads "1g.10gb" as a broken number */
+        } else if (numeric && !plumb_trait_now(s, PLUMB_TRAIT_GRES_TYPES_BEGIN_WITH_DIGITS)) {
+            return false;
         }
     }
     if (!gpus) {

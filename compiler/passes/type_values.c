@@ -31,6 +31,21 @@ static struct plumb_hostlist *read_hosts(struct plumb_session *s, struct plumb_s
     return hosts;
 }
 
+static struct plumb_hostlist *read_gres_hosts(struct plumb_session *s,
+                                              struct plumb_settings *settings, enum plumb_release r)
+{
+    struct plumb_setting *set = find(settings, PLUMB_P_GRESGLOBAL_NODENAME);
+    struct plumb_hostlist *hosts = NULL;
+    bool whole = false;
+
+    if (set == NULL)
+        return NULL;
+    hosts = plumb_read_gres_hosts(s, &set->value, r, &whole);
+    if (!whole)
+        set->origin = PLUMB_BAD;
+    return hosts;
+}
+
 void plumb_type_names(struct plumb_session *s, struct plumb_model *m)
 {
     for (size_t i = 0; i < m->node_count; i++) {
@@ -43,7 +58,7 @@ void plumb_type_names(struct plumb_session *s, struct plumb_model *m)
         struct plumb_gres_line *line = &m->gres_lines[i];
 
         if (line->hosts == NULL)
-            line->hosts = read_hosts(s, &line->settings, PLUMB_P_GRESGLOBAL_NODENAME, m->release);
+            line->hosts = read_gres_hosts(s, &line->settings, m->release);
     }
     for (size_t i = 0; i < m->partition_count; i++) {
         struct plumb_partition *p = &m->partitions[i];
@@ -68,7 +83,8 @@ static void type_nodes(struct plumb_session *s, const struct plumb_model *m, str
 {
     n->cloud = n->cloud || is_absent(n);
     plumb_type_cpus(n, m->release);
-    n->real_memory_mib = plumb_setting_u64(&n->settings, PLUMB_P_NODE_REALMEMORY, m->release);
+    if (!n->dynamic || plumb_setting(&n->settings, PLUMB_P_NODE_REALMEMORY) != NULL)
+        n->real_memory_mib = plumb_setting_u64(&n->settings, PLUMB_P_NODE_REALMEMORY, m->release);
     plumb_type_gres(s, n);
 }
 
@@ -91,10 +107,29 @@ static void type_partition(const struct plumb_model *m, struct plumb_partition *
     p->is_default = plumb_setting_bool(&p->settings, PLUMB_P_PART_DEFAULT, m->release);
 }
 
+/* Of a list that "none" clears, only that word counts (read_config.c:_validate_and_set_defaults).
+ */
+static void type_cleared(struct plumb_model *m, struct plumb_setting *set)
+{
+    const struct plumb_param_rev *rev = plumb_param_at(set->param, m->release);
+    struct plumb_list_cursor c = {0};
+    struct plumb_slice item, list = set->value;
+
+    if (rev == NULL || !rev->none || !plumb_usable(*set) || !plumb_slice_holds(&list, "none"))
+        return;
+    while (plumb_list_next(&list, ',', &c, &item)) {
+        if (plumb_slice_holds(&item, "none"))
+            set->value = item;
+    }
+}
+
 void plumb_pass_type_values(struct plumb_run *r)
 {
     struct plumb_model *m = r->model;
+    struct plumb_settings *slurm = &m->settings[PLUMB_SLURM_CONF];
 
+    for (size_t i = 0; i < slurm->count; i++)
+        type_cleared(m, &slurm->items[i]);
     plumb_type_names(r->session, m);
     for (size_t i = 0; i < m->node_count; i++)
         type_nodes(r->session, m, &m->nodes[i]);

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "conf/conf.h"
 #include "passes/pass.h"
+#include "schema/trait.h"
 
 #define GUIDE "Slurm upgrade guide, Compatibility window"
 
@@ -25,8 +26,10 @@ const struct plumb_rule plumb_upgrade_rows[PLUMB_UPG_COUNT] = {
             .why = "Nothing in the file changes and no daemon says a word, and the cluster works "
                    "differently after the upgrade.",
             .ref = "release notes",
-            .bad = "# SelectType is not set; plumb check --from 23.02 --slurm 23.11\n",
-            .good = "SelectType=select/linear\n",
+            .bad = "# plumb check --from 23.02 --slurm 23.11\n"
+                   "NodeName=c[1-4] CPUs=32   # SlurmdSyslogDebug and its kin are not set",
+            .good = "# plumb check --from 24.05 --slurm 24.11\n"
+                    "NodeName=c[1-4] CPUs=32",
         },
     [PLUMB_UPG_MEANING] =
         {
@@ -36,7 +39,10 @@ const struct plumb_rule plumb_upgrade_rows[PLUMB_UPG_COUNT] = {
             .summary = "the same value does something else in the new release",
             .why = "The value is taken by both releases, so that no daemon says a word about it.",
             .ref = "release notes",
-            .bad = "# plumb check --from 25.11 --slurm 26.05\nPrologFlags=DeferBatch\n",
+            .bad = "# plumb check --from 25.11 --slurm 26.05\n"
+                   "PrologFlags=DeferBatch",
+            .good = "# plumb check --from 25.11 --slurm 26.05\n"
+                    "PrologFlags=Alloc",
         },
     [PLUMB_UPG_GONE] =
         {
@@ -47,6 +53,10 @@ const struct plumb_rule plumb_upgrade_rows[PLUMB_UPG_COUNT] = {
             .why = "What was refused, dropped or complained about before now counts: a key that "
                    "had no effect may have one.",
             .ref = "both releases, compared",
+            .bad = "# plumb check --from 25.11 --slurm 26.05\n"
+                   "HealthCheckTimeout=9",
+            .good = "# plumb check --from 25.11 --slurm 26.05\n"
+                    "SlurmdTimeout=300",
         },
     [PLUMB_UPG_TOO_FAR] =
         {
@@ -58,6 +68,10 @@ const struct plumb_rule plumb_upgrade_rows[PLUMB_UPG_COUNT] = {
                    "back, from 24.11 on of three. One that meets older ones ends at its start, or "
                    "begins without the jobs. An older release never reads what a newer one wrote.",
             .ref = GUIDE,
+            .bad = "# plumb check --from 22.05 --slurm 24.11\n"
+                   "ClusterName=demo",
+            .good = "# plumb check --from 23.02 --slurm 24.11\n"
+                    "ClusterName=demo",
         },
 };
 
@@ -73,12 +87,12 @@ bool plumb_is_upgrade_rule(const struct plumb_rule *rule)
     return rule >= plumb_upgrade_rows && rule < plumb_upgrade_rows + PLUMB_UPG_COUNT;
 }
 
-enum plumb_release plumb_upgrade_reach(enum plumb_release from)
+enum plumb_release plumb_upgrade_reach(const struct plumb_table *t, enum plumb_release from)
 {
     unsigned reach = (unsigned)from;
 
     for (unsigned r = reach + 1; r < PLUMB_RELEASE_SLOTS; r++) {
-        unsigned back = r >= PLUMB_24_11 ? 3 : 2;
+        uint64_t back = plumb_trait_value(t, (enum plumb_release)r, PLUMB_TRAIT_UPGRADE_SPAN);
 
         if (r - (unsigned)from <= back)
             reach = r;
@@ -241,9 +255,9 @@ static void check_meanings(const struct upgrade *up, const struct plumb_settings
 static const char *stops_text(const struct upgrade *up)
 {
     struct plumb_buf out = plumb_buf_in(up->arena);
-    enum plumb_release at = plumb_upgrade_reach(up->from);
+    enum plumb_release at = plumb_upgrade_reach(up->run->session->table, up->from);
 
-    for (; at < up->to; at = plumb_upgrade_reach(at))
+    for (; at < up->to; at = plumb_upgrade_reach(up->run->session->table, at))
         plumb_buf_printf(&out, "%s%s", out.len > 0 ? ", " : "", plumb_release_name(at));
     return plumb_buf_text(&out);
 }
@@ -258,7 +272,7 @@ static void check_reach(const struct upgrade *up, struct plumb_span at)
                                   "%s reads no state or database of the newer %s, expected the "
                                   "backups from before %s",
                                   to, from, from));
-    else if (plumb_upgrade_reach(up->from) < up->to)
+    else if (plumb_upgrade_reach(up->run->session->table, up->from) < up->to)
         report(up, PLUMB_UPG_TOO_FAR, at,
                plumb_arena_printf(up->arena,
                                   "%s does not take over the state of %s, expected a stop at %s "

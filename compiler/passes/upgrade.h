@@ -4,6 +4,7 @@
 #define PLUMB_PASSES_UPGRADE_H
 
 #include "base/rule.h"
+#include "schema/param.h"
 
 enum plumb_upgrade_rule {
     PLUMB_UPG_DEFAULT, /* a key that is not set, and its default is another one */
@@ -23,6 +24,6 @@ bool plumb_is_upgrade_rule(const struct plumb_rule *rule);
  * The last release that takes over the state, the database and the messages of this one. The
  * upgrade guide (section Compatibility window): two releases back, from 24.11 on three.
  */
-enum plumb_release plumb_upgrade_reach(enum plumb_release from);
+enum plumb_release plumb_upgrade_reach(const struct plumb_table *t, enum plumb_release from);
 
 #endif
