@@ -52,9 +52,8 @@ void plumb_outcome_is(const struct plumb_check *ck, struct plumb_diag *d,
     plumb_diag_severity(d, severity);
     plumb_diag_effect(d, effect, daemons);
     if (verb != NULL && daemons != 0)
-        d->message = plumb_arena_printf(ck->arena, "%s; %s %s %s", d->message,
-                                        plumb_daemon_name((enum plumb_daemon)daemons),
-                                        plumb_series(ck), verb);
+        plumb_diag_outcome(d, "%s %s %s", plumb_daemon_name((enum plumb_daemon)daemons),
+                           plumb_series(ck), verb);
 }
 
 void plumb_outcome(const struct plumb_check *ck, struct plumb_diag *d,
@@ -72,8 +71,8 @@ void plumb_outcome_other(const struct plumb_check *ck, struct plumb_diag *d,
                          enum plumb_effect effect, enum plumb_daemon daemon)
 {
     plumb_diag_other(d, effect, (unsigned)daemon);
-    d->message = plumb_arena_printf(ck->arena, "%s, %s %s", d->message, plumb_daemon_name(daemon),
-                                    effect_verb(effect, false));
+    (void)ck;
+    plumb_diag_outcome_more(d, ", %s %s", plumb_daemon_name(daemon), effect_verb(effect, false));
 }
 
 const struct plumb_settings *plumb_settings_of(const struct plumb_check *ck, enum plumb_param_id id)
@@ -88,11 +87,16 @@ const struct plumb_setting *plumb_global(const struct plumb_check *ck, enum plum
 
 bool plumb_setting_bad(const struct plumb_settings *s, enum plumb_param_id id)
 {
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; plumb_settings_may_have(s, id) && i < s->count; i++) {
         if (s->items[i].param->id == id && s->items[i].origin == PLUMB_BAD)
             return true;
     }
     return false;
+}
+
+const char *plumb_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
 }
 
 struct plumb_u64 plumb_global_u64(const struct plumb_check *ck, enum plumb_param_id id)
@@ -115,44 +119,41 @@ bool plumb_is_plugin(const struct plumb_slice *value, const char *name)
     return plumb_slice_is(&bare, name);
 }
 
-bool plumb_slice_holds(const struct plumb_slice *value, const char *text)
+const char *plumb_part_name(const struct plumb_partition *p)
 {
-    size_t len = strlen(text);
-
-    for (size_t i = 0; i + len <= value->len; i++) {
-        if (plumb_equal_nocase(value->text + i, text, len))
-            return true;
-    }
-    return false;
+    return p->name.v != NULL ? p->name.v : "?";
 }
 
-/* Defaults that changed: parameters.tsv's rows of SelectType and PriorityType. */
-static const struct {
-    enum plumb_param_id id;
-    enum plumb_release since;
-    const char *name;
-} plugin_defaults[] = {
-    {PLUMB_P_SLURM_SELECTTYPE, PLUMB_22_05, "linear"},
-    {PLUMB_P_SLURM_SELECTTYPE, PLUMB_23_11, "cons_tres"},
-    {PLUMB_P_SLURM_PRIORITYTYPE, PLUMB_22_05, "basic"},
-    {PLUMB_P_SLURM_PRIORITYTYPE, PLUMB_23_11, "multifactor"},
-    {PLUMB_P_SLURM_PROCTRACKTYPE, PLUMB_22_05, "cgroup"},
-};
+bool plumb_knows(const struct plumb_check *ck, enum plumb_param_id id)
+{
+    return plumb_param_known(ck->table, id, ck->model->release);
+}
+
+bool plumb_knows_word(const struct plumb_check *ck, enum plumb_param_id id, const char *word)
+{
+    return plumb_param_word_known(ck->table, id, ck->model->release, word);
+}
 
 bool plumb_plugin_in_force(const struct plumb_check *ck, enum plumb_param_id id, const char *name)
 {
     const struct plumb_setting *s = plumb_global(ck, id);
-    const char *now = NULL;
+    struct plumb_slice now = {0};
 
     if (s != NULL)
         return plumb_is_plugin(&s->value, name);
     if (plumb_setting_bad(plumb_settings_of(ck, id), id))
         return false;
-    for (size_t i = 0; i < PLUMB_COUNT(plugin_defaults); i++) {
-        if (plugin_defaults[i].id == id && plugin_defaults[i].since <= ck->model->release)
-            now = plugin_defaults[i].name;
-    }
-    return now != NULL && plumb_same_nocase(now, name);
+    now.text = plumb_param_at(plumb_param_row(ck->table, id), ck->model->release)->def;
+    if (now.text == NULL)
+        return false;
+    now.len = (uint32_t)strlen(now.text);
+    return plumb_is_plugin(&now, name);
+}
+
+bool plumb_hands_out_cores(const struct plumb_check *ck)
+{
+    return plumb_plugin_in_force(ck, PLUMB_P_SLURM_SELECTTYPE, "cons_tres") ||
+           plumb_plugin_in_force(ck, PLUMB_P_SLURM_SELECTTYPE, "cons_res");
 }
 
 bool plumb_has_slurmdbd(const struct plumb_check *ck)
@@ -180,7 +181,44 @@ bool plumb_shapeless(const struct plumb_check *ck, const struct plumb_nodes *n)
         if (plumb_setting(&n->settings, ids[i]) != NULL)
             return false;
     }
-    return ck->model->from_spec;
+    return ck->model->from_spec || n->dynamic;
+}
+
+static bool says(const struct plumb_slice *value, const char *text)
+{
+    size_t len = strlen(text);
+
+    for (size_t i = 0; i + len <= value->len; i++) {
+        if (memcmp(value->text + i, text, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What is asked of a value, reported or not. */
+static bool is_like(const struct plumb_slice *value, const struct plumb_term *t)
+{
+    if (t->test == PLUMB_TEST_SAYS)
+        return says(value, t->text);
+    if (t->test == PLUMB_TEST_OTHER)
+        return !plumb_slice_is_exact(value, t->text);
+    return t->text == NULL || !plumb_slice_holds(value, t->text);
+}
+
+/* Even a value that was reported counts: the daemon compares the text. */
+static bool is_written(const struct plumb_settings *all, const struct plumb_term *t,
+                       struct plumb_span *at)
+{
+    const struct plumb_setting *last = NULL;
+
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->items[i].param->id == t->param)
+            last = &all->items[i];
+    }
+    if (last == NULL || !is_like(&last->value, t))
+        return false;
+    *at = last->value.at;
+    return true;
 }
 
 /* One term of a combination. *at and *found get the place that proves it, where there is one. */
@@ -195,6 +233,8 @@ static bool term_holds(const struct plumb_check *ck, const struct plumb_term *t,
 
     if (!ck->model->present[plumb_param(t->param)->file])
         return false;
+    if (t->test == PLUMB_TEST_WRITTEN || t->test == PLUMB_TEST_SAYS || t->test == PLUMB_TEST_OTHER)
+        return is_written(all, t, at);
     if ((s == NULL || t->test == PLUMB_TEST_NO_WORD || t->test == PLUMB_TEST_LACKS) &&
         plumb_setting_bad(all, t->param))
         return false;
@@ -232,6 +272,9 @@ static bool term_holds(const struct plumb_check *ck, const struct plumb_term *t,
         number = plumb_setting_u64(all, t->param, ck->model->release);
         return s != NULL && plumb_usable(number) &&
                (number.v > 0) == (t->test == PLUMB_TEST_POSITIVE);
+    case PLUMB_TEST_WRITTEN:
+    case PLUMB_TEST_SAYS:
+    case PLUMB_TEST_OTHER:
     case PLUMB_TEST_END:
         break;
     }
@@ -257,7 +300,7 @@ static bool combo_report(const struct plumb_check *ck, const struct plumb_combo 
     struct plumb_diag *d = plumb_report(ck, first, "%s", c->message);
 
     for (size_t i = 1; i < n; i++) {
-        if (plumb_span_known(at[i]))
+        if (plumb_span_known(at[i]) && !plumb_span_within(at[i], at[i - 1]))
             plumb_diag_note(d, at[i], "'%s' is set here", plumb_param(c->when[i].param)->name);
     }
     if (c->help != NULL)
@@ -273,140 +316,8 @@ void plumb_combo_run(const struct plumb_check *ck)
     if (plumb_era_quiet(ck, &all->eras))
         return;
     for (size_t i = 0; i < all->count; i++) {
-        if (combo_report(ck, &all->items[i], &all->eras))
+        if (all->items[i].since <= ck->model->release &&
+            combo_report(ck, &all->items[i], &all->eras))
             return;
     }
-}
-
-struct plumb_fold plumb_fold_in(const struct plumb_check *ck)
-{
-    return (struct plumb_fold){.map = plumb_map_in(ck->scratch), .arena = ck->scratch};
-}
-
-struct plumb_fold_item *plumb_fold_add(struct plumb_fold *f, const char *key, struct plumb_span at,
-                                       const struct plumb_hostlist *hosts)
-{
-    struct plumb_fold_item *item = plumb_map_get(&f->map, key);
-
-    if (item == NULL) {
-        item = PLUMB_NEW(f->arena, struct plumb_fold_item);
-        *item = (struct plumb_fold_item){.key = key, .at = at};
-        plumb_map_set(&f->map, key, item);
-    }
-    if (hosts == NULL)
-        return item;
-    if (item->hosts == NULL)
-        item->hosts = PLUMB_NEW(f->arena, struct plumb_hostlist);
-    plumb_hostlist_append(f->arena, item->hosts, hosts);
-    return item;
-}
-
-struct plumb_fold plumb_fold_squeeze(const struct plumb_check *ck, const struct plumb_fold *f)
-{
-    enum { READABLE = 16 };
-    struct plumb_fold out = plumb_fold_in(ck);
-
-    if (f->map.count <= READABLE)
-        return *f;
-    for (size_t i = 0; i < f->map.count; i++) {
-        const struct plumb_fold_item *from = f->map.entries[i].value;
-        const char *key = from->alike != NULL ? from->alike : f->map.entries[i].key;
-        struct plumb_fold_item *to = plumb_fold_add(&out, key, from->at, from->hosts);
-
-        if (to->what != NULL)
-            continue;
-        to->key = from->key;
-        to->second = from->second;
-        to->what = from->what;
-        to->a = from->a;
-        to->b = from->b;
-    }
-    return out;
-}
-
-const char *plumb_fold_hosts(const struct plumb_check *ck, const struct plumb_hostlist *hosts)
-{
-    return hosts == NULL ? "?" : plumb_hostlist_str(ck->arena, hosts);
-}
-
-void plumb_fold_object(const struct plumb_check *ck, struct plumb_diag *d,
-                       const struct plumb_hostlist *hosts)
-{
-    if (hosts != NULL)
-        plumb_diag_object(d, "node", plumb_hostlist_str(ck->arena, hosts),
-                          hosts->count > 1 ? hosts->count : 0);
-}
-
-/* What a NodeName line that could not be read says; NULL for one that could. */
-static const struct plumb_slice *unread_names(const struct plumb_nodes *n)
-{
-    for (size_t i = 0; n->hosts == NULL && i < n->settings.count; i++) {
-        if (n->settings.items[i].param->id == PLUMB_P_SLURM_NODENAME)
-            return &n->settings.items[i].value;
-    }
-    return NULL;
-}
-
-/* A name begins as some item of a list does, up to the item's bracket. */
-static bool may_hold(const struct plumb_slice *list, const char *name)
-{
-    size_t begin = 0;
-
-    while (begin < list->len) {
-        size_t stem = begin, end = begin;
-        bool inside = false;
-
-        for (; end < list->len && (inside || list->text[end] != ','); end++) {
-            if (list->text[end] == '[' || list->text[end] == ']')
-                inside = list->text[end] == '[';
-            if (!inside && stem == end && !plumb_is_digit(list->text[end]))
-                stem++;
-        }
-        if (strncmp(list->text + begin, name, stem - begin) == 0)
-            return true;
-        begin = end + 1;
-    }
-    return false;
-}
-
-bool plumb_may_name(const struct plumb_slice *unread, const struct plumb_hostlist *hosts)
-{
-    for (size_t r = 0; r < hosts->range_count; r++) {
-        if (may_hold(unread, hosts->ranges[r].prefix))
-            return true;
-    }
-    return false;
-}
-
-struct plumb_hostlist *plumb_surely(const struct plumb_check *ck,
-                                    const struct plumb_hostlist *names)
-{
-    struct plumb_hostlist *sure = PLUMB_NEW(ck->scratch, struct plumb_hostlist);
-    const struct plumb_slice **unread = NULL;
-    size_t unread_count = 0, unread_cap = 0;
-
-    sure->at = names->at;
-    for (size_t i = 0; names->range_count > 0 && i < ck->model->node_count; i++) {
-        const struct plumb_slice *one = unread_names(&ck->model->nodes[i]);
-
-        if (one == NULL)
-            continue;
-        unread = plumb_arena_grow(ck->scratch, unread, unread_count, &unread_cap, sizeof(*unread));
-        unread[unread_count++] = one;
-    }
-    for (size_t r = 0; r < names->range_count; r++) {
-        struct plumb_host_range range = names->ranges[r];
-        struct plumb_hostlist one = {.ranges = &range,
-                                     .range_count = 1,
-                                     .cap = 1,
-                                     .count = range.hi - range.lo + 1,
-                                     .at = names->at};
-        bool maybe = false;
-
-        for (size_t i = 0; i < unread_count && !maybe; i++)
-            maybe = may_hold(unread[i], range.prefix);
-        if (!maybe)
-            plumb_hostlist_append(ck->scratch, sure, &one);
-    }
-    return sure;
 }

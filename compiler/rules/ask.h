@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What rules share: questions to the model that several families ask, outcomes that differ by
- * release as data, rules that are one row of data, and the folding of one fault on many lines.
+ * release as data, and rules that are one row of data.
  */
 #ifndef PLUMB_RULES_ASK_H
 #define PLUMB_RULES_ASK_H
 
 #include "passes/pass.h"
 #include "rules/check.h"
+#include "rules/fold.h"
 
 /* Parts of rule rows. */
 #define PLUMB_OUTCOME(how_bad, what, who)                                                          \
@@ -55,6 +56,9 @@ void plumb_outcome_other(const struct plumb_check *ck, struct plumb_diag *d,
 enum plumb_test {
     PLUMB_TEST_END,
     PLUMB_TEST_SET,      /* there, and not bad */
+    PLUMB_TEST_WRITTEN,  /* there, bad or not, and without the text */
+    PLUMB_TEST_SAYS,     /* there, bad or not, with the text in it, letter by letter */
+    PLUMB_TEST_OTHER,    /* there, bad or not, and not this text, letter by letter */
     PLUMB_TEST_UNSET,    /* nowhere */
     PLUMB_TEST_WORD,     /* a comma list holds the word; "key=" finds an item with a value */
     PLUMB_TEST_NO_WORD,  /* not set, or without the word */
@@ -75,7 +79,8 @@ struct plumb_term {
 };
 
 struct plumb_combo {
-    struct plumb_term when[4]; /* all must hold; the first gives the place, others notes */
+    enum plumb_release since;  /* releases before it do not mind */
+    struct plumb_term when[5]; /* all must hold; the first gives the place, others notes */
     const char *message;       /* found and expected; the outcome is appended */
     const char *help;          /* NULL */
 };
@@ -99,10 +104,19 @@ struct plumb_u64 plumb_global_u64(const struct plumb_check *ck, enum plumb_param
 /* Written down and usable. */
 bool plumb_written(struct plumb_u64 v);
 
+/* For messages: "?" where the name could not be read. */
+const char *plumb_part_name(const struct plumb_partition *p);
+
+/* The release has the key, or the word of its set. */
+bool plumb_knows(const struct plumb_check *ck, enum plumb_param_id id);
+bool plumb_knows_word(const struct plumb_check *ck, enum plumb_param_id id, const char *word);
+
 /* A value is the plugin, with or without its prefix "kind/", without case. */
 bool plumb_is_plugin(const struct plumb_slice *value, const char *name);
 /* The plugin in force, defaults of the release included: SelectType, PriorityType, ... */
 bool plumb_plugin_in_force(const struct plumb_check *ck, enum plumb_param_id id, const char *name);
+/* SelectType is select/cons_tres, or select/cons_res where there is one. */
+bool plumb_hands_out_cores(const struct plumb_check *ck);
 bool plumb_has_slurmdbd(const struct plumb_check *ck);
 /* Memory is a consumable resource. */
 bool plumb_memory_consumable(const struct plumb_check *ck);
@@ -111,8 +125,15 @@ bool plumb_memory_consumable(const struct plumb_check *ck);
  * sizes are defaults that nobody meant.
  */
 bool plumb_shapeless(const struct plumb_check *ck, const struct plumb_nodes *n);
-/* Text anywhere in a value, without case. */
-bool plumb_slice_holds(const struct plumb_slice *value, const char *text);
+
+const char *plumb_plural(uint64_t n); /* "s", "" for 1 */
+
+/*
+ * A list of hosts in scratch memory, read without a word: whoever reads it for the model reports.
+ * NULL: it cannot be read.
+ */
+struct plumb_hostlist *plumb_hosts_read(const struct plumb_check *ck,
+                                        const struct plumb_slice *text);
 
 /* A list that could not be read may name one of these hosts: some begin as its items do. */
 bool plumb_may_name(const struct plumb_slice *unread, const struct plumb_hostlist *hosts);
@@ -124,27 +145,8 @@ bool plumb_may_name(const struct plumb_slice *unread, const struct plumb_hostlis
 struct plumb_hostlist *plumb_surely(const struct plumb_check *ck,
                                     const struct plumb_hostlist *names);
 
-/* One fault on many lines: collected by a key, reported once with all hosts. */
-struct plumb_fold_item {
-    const char *key;
-    const char *alike;            /* faults of this text are one when there are many; NULL: none */
-    struct plumb_span at, second; /* of the first line */
-    struct plumb_hostlist *hosts; /* NULL: none known */
-    const void *what;             /* of the first line */
-    uint64_t a, b;                /* numbers of the first line */
-};
-struct plumb_fold {
-    struct plumb_map map; /* key -> struct plumb_fold_item */
-    struct plumb_arena *arena;
-};
-struct plumb_fold plumb_fold_in(const struct plumb_check *ck);
-struct plumb_fold_item *plumb_fold_add(struct plumb_fold *f, const char *key, struct plumb_span at,
-                                       const struct plumb_hostlist *hosts);
-/* The same fold, or one item per text of alike when there are more items than anyone reads. */
-struct plumb_fold plumb_fold_squeeze(const struct plumb_check *ck, const struct plumb_fold *f);
-/* "gpu-[001-064]", in the session arena; the object of the finding. */
-const char *plumb_fold_hosts(const struct plumb_check *ck, const struct plumb_hostlist *hosts);
-void plumb_fold_object(const struct plumb_check *ck, struct plumb_diag *d,
-                       const struct plumb_hostlist *hosts);
+/* Names that are surely no nodes of slurm.conf, in scratch memory; of NULL none. */
+struct plumb_hostlist *plumb_no_nodes(const struct plumb_check *ck,
+                                      const struct plumb_hostlist *names);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rules about the files beside slurm.conf that surround a job: acct_gather.conf,
- * job_container.conf, helpers.conf, burst_buffer.conf. Which of them counts is said by slurm.conf.
+ * job_container.conf, burst_buffer.conf. Which of them counts is said by slurm.conf.
  */
 #include <string.h>
 
@@ -24,6 +24,11 @@ static bool loads(const struct plumb_setting *s, const char *plugin)
     return false;
 }
 
+static bool lacks(const struct plumb_settings *s, enum plumb_param_id key)
+{
+    return plumb_setting(s, key) == NULL && !plumb_setting_bad(s, key);
+}
+
 /* JOB031: what a plugin cannot do without. */
 static void gather_required(const struct plumb_check *ck)
 {
@@ -31,20 +36,22 @@ static void gather_required(const struct plumb_check *ck)
         enum plumb_param_id type;
         const char *plugin;
         enum plumb_param_id key;
+        enum plumb_trait_id trait; /* of the releases that want it; PLUMB_TRAIT_COUNT: all */
     } required[] = {
-        {P(ACCTGATHERPROFILETYPE), "hdf5", A(PROFILEHDF5DIR)},
-        {P(ACCTGATHERPROFILETYPE), "influxdb", A(PROFILEINFLUXDBHOST)},
-        {P(ACCTGATHERPROFILETYPE), "influxdb", A(PROFILEINFLUXDBDATABASE)},
-        {P(ACCTGATHERINTERCONNECTTYPE), "sysfs", A(SYSFSINTERFACES)},
+        {P(ACCTGATHERPROFILETYPE), "hdf5", A(PROFILEHDF5DIR), PLUMB_TRAIT_COUNT},
+        {P(ACCTGATHERPROFILETYPE), "influxdb", A(PROFILEINFLUXDBHOST), PLUMB_TRAIT_COUNT},
+        {P(ACCTGATHERPROFILETYPE), "influxdb", A(PROFILEINFLUXDBDATABASE), PLUMB_TRAIT_COUNT},
+        {P(ACCTGATHERPROFILETYPE), "influxdb", A(PROFILEINFLUXDBRTPOLICY),
+         PLUMB_TRAIT_INFLUXDB_NEEDS_RETENTION_POLICY},
     };
     const struct plumb_model *m = ck->model;
-    const struct plumb_settings *s = &m->settings[PLUMB_ACCT_GATHER_CONF];
 
     for (size_t i = 0; m->present[PLUMB_ACCT_GATHER_CONF] && i < PLUMB_COUNT(required); i++) {
         const struct plumb_setting *type = plumb_global(ck, required[i].type);
 
-        if (!loads(type, required[i].plugin) || plumb_setting(s, required[i].key) != NULL ||
-            plumb_setting_bad(s, required[i].key))
+        if (!loads(type, required[i].plugin) ||
+            !lacks(&m->settings[PLUMB_ACCT_GATHER_CONF], required[i].key) ||
+            (required[i].trait != PLUMB_TRAIT_COUNT && !plumb_has_trait(ck, required[i].trait)))
             continue;
         plumb_outcome(ck,
                       plumb_report(ck, type->value.at,
@@ -52,6 +59,23 @@ static void gather_required(const struct plumb_check *ck)
                                    type->value.text, plumb_param(required[i].key)->name),
                       NULL);
     }
+}
+
+/* JOB116: the plugin takes the lack as a wish to measure nothing. */
+static void nothing_polled(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+    const struct plumb_setting *type = plumb_global(ck, P(ACCTGATHERINTERCONNECTTYPE));
+
+    if (!m->present[PLUMB_ACCT_GATHER_CONF] || !loads(type, "sysfs") ||
+        !lacks(&m->settings[PLUMB_ACCT_GATHER_CONF], A(SYSFSINTERFACES)))
+        return;
+    plumb_outcome(ck,
+                  plumb_report(ck, type->value.at,
+                               "acct_gather_interconnect/sysfs measures no interface, as "
+                               "acct_gather.conf lacks 'SysfsInterfaces', expected the names of "
+                               "some"),
+                  NULL);
 }
 
 /* Private directories are built on these nodes: job_container/tmpfs, later namespace/tmpfs. */
@@ -63,7 +87,7 @@ static bool tmpfs(const struct plumb_check *ck)
         return false;
     if (!ck->model->present[PLUMB_SLURM_CONF])
         return true;
-    if (s == NULL || ck->model->release < PLUMB_25_11)
+    if (s == NULL || !plumb_knows(ck, P(NAMESPACETYPE)))
         s = plumb_global(ck, P(JOBCONTAINERTYPE));
     return s != NULL && plumb_is_plugin(&s->value, "tmpfs");
 }
@@ -82,11 +106,39 @@ static const struct plumb_setting *base_of(const struct plumb_side_line *line)
     return s != NULL ? s : plumb_setting(&line->settings, PLUMB_P_JOBCONTAINER_BASEPATH);
 }
 
-static const struct plumb_era dirs_rows[] = {
-    {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMD, true},
-    {PLUMB_23_02, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMD, false},
-};
-static const struct plumb_eras dirs_eras = PLUMB_ERAS(dirs_rows);
+/* 22.05: BasePath that begins a line is neither of the two directories, nor below one. */
+static bool in_fixed_dirs(const struct plumb_setting *base)
+{
+    static const char *const fixed[] = {"/tmp", "/dev/shm"};
+
+    for (size_t i = 0; i < PLUMB_COUNT(fixed); i++) {
+        size_t len = strlen(fixed[i]);
+
+        if (base->value.len >= len && memcmp(base->value.text, fixed[i], len) == 0 &&
+            (base->value.len == len || base->value.text[len] == '/'))
+            return true;
+    }
+    return false;
+}
+
+static void base_in_fixed_dirs(const struct plumb_check *ck)
+{
+    for (size_t i = 0; i < ck->model->side_line_count; i++) {
+        const struct plumb_side_line *line = &ck->model->side_lines[i];
+        const struct plumb_setting *base =
+            is_container(line) ? plumb_setting(&line->settings, PLUMB_P_JOBCONTAINER_BASEPATH)
+                               : NULL;
+
+        if (base == NULL || !in_fixed_dirs(base))
+            continue;
+        plumb_outcome(ck,
+                      plumb_report(ck, base->value.at,
+                                   "BasePath '%s' is in a directory that it should replace, "
+                                   "expected one apart from /tmp and /dev/shm",
+                                   base->value.text),
+                      NULL);
+    }
+}
 
 /* The directory that begins with the path, as _parse_jc_conf_internal compares them. */
 static bool begins_one(const struct plumb_slice *dirs, const struct plumb_slice *base,
@@ -108,8 +160,12 @@ static void base_in_dirs(const struct plumb_check *ck)
     const struct plumb_model *m = ck->model;
     const struct plumb_setting *all = plumb_global(ck, PLUMB_P_JOBCONTAINER_DIRS);
 
-    if (!tmpfs(ck) || plumb_era_quiet(ck, &dirs_eras))
+    if (!tmpfs(ck))
         return;
+    if (!plumb_has_trait(ck, PLUMB_TRAIT_CONTAINER_DIRS)) {
+        base_in_fixed_dirs(ck);
+        return;
+    }
     for (size_t i = 0; i < m->side_line_count; i++) {
         const struct plumb_side_line *line = &m->side_lines[i];
         const struct plumb_setting *base = is_container(line) ? base_of(line) : NULL;
@@ -131,7 +187,7 @@ static void base_in_dirs(const struct plumb_check *ck)
 
         if (dirs != NULL)
             plumb_diag_note(d, dir.at, "the directory");
-        plumb_outcome(ck, d, &dirs_eras);
+        plumb_outcome(ck, d, NULL);
     }
 }
 
@@ -149,9 +205,15 @@ static void base_empty(const struct plumb_check *ck)
     }
 }
 
-/* JOB034: "Config not found in %s. Disabling plugin on this node", at debug level. */
+/* JOB034: "Config not found in %s. Disabling plugin on this node", at debug level; up to 23.02 it
+ * ends. */
 static void left_out(const struct plumb_check *ck)
 {
+    static const struct plumb_era eras_rows[] = {
+        {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMD, false},
+        {PLUMB_23_11, PLUMB_WARNING, PLUMB_EFFECT_IGNORED, PLUMB_SLURMD, false},
+    };
+    static const struct plumb_eras eras = PLUMB_ERAS(eras_rows);
     const struct plumb_model *m = ck->model;
     struct plumb_hostlist covered = {0};
     const struct plumb_hostlist *left = NULL;
@@ -178,7 +240,7 @@ static void left_out(const struct plumb_check *ck)
 
     plumb_diag_note(d, left->ranges[0].at, "the first of them");
     plumb_fold_object(ck, d, left);
-    plumb_outcome(ck, d, NULL);
+    plumb_outcome(ck, d, &eras);
 }
 
 /* JOB035 */
@@ -190,12 +252,9 @@ static void side_unknown_node(const struct plumb_check *ck)
         plumb_global(ck, P(MAXNODECOUNT)) != NULL)
         return;
     for (size_t i = 0; i < m->side_line_count; i++) {
-        const struct plumb_hostlist *nodes = m->side_lines[i].nodes;
-        const struct plumb_hostlist *none =
-            nodes == NULL ? NULL
-                          : plumb_surely(ck, plumb_hostlist_minus(ck->arena, nodes, m->all_nodes));
+        const struct plumb_hostlist *none = plumb_no_nodes(ck, m->side_lines[i].nodes);
 
-        if (none == NULL || none->count == 0)
+        if (none->count == 0)
             continue;
 
         struct plumb_diag *d =
@@ -236,97 +295,6 @@ static void burst_validate(const struct plumb_check *ck)
         plumb_diag_note(d, message.at, "MessageTimeout");
 }
 
-/* The features of a line of helpers.conf; NULL: none. */
-static const struct plumb_setting *features_of(const struct plumb_side_line *line)
-{
-    const struct plumb_setting *s = plumb_setting(&line->settings, PLUMB_P_HELPERSLINE_FEATURE);
-
-    if (line->file != PLUMB_HELPERS_CONF || line->bad)
-        return NULL;
-    return s != NULL ? s : plumb_setting(&line->settings, PLUMB_P_HELPERS_FEATURE);
-}
-
-static const struct plumb_era helper_rows[] = {
-    {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURM_ALL, false},
-    {PLUMB_23_02, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMD, false},
-};
-static const struct plumb_eras helper_eras = PLUMB_ERAS(helper_rows);
-
-/* Some node reads both lines. */
-static bool on_one_node(const struct plumb_check *ck, const struct plumb_side_line *a,
-                        const struct plumb_side_line *b)
-{
-    return a->nodes == NULL || b->nodes == NULL ||
-           plumb_hostlist_intersect(ck->scratch, a->nodes, b->nodes)->count > 0;
-}
-
-static void compare_helpers(const struct plumb_check *ck, const struct plumb_side_line *line,
-                            const struct plumb_side_line *first, const struct plumb_slice *feature)
-{
-    const struct plumb_setting *mine = plumb_setting(&line->settings, PLUMB_P_HELPERSLINE_HELPER);
-    const struct plumb_setting *other = plumb_setting(&first->settings, PLUMB_P_HELPERSLINE_HELPER);
-
-    if (mine == NULL || other == NULL || strcmp(mine->value.text, other->value.text) == 0 ||
-        !on_one_node(ck, line, first))
-        return;
-
-    struct plumb_diag *d = plumb_report(
-        ck, mine->value.at, "feature '%.*s' has the helper '%s' here and '%s' above, expected one",
-        (int)feature->len, feature->text, mine->value.text, other->value.text);
-
-    plumb_diag_note(d, other->value.at, "the first helper");
-    plumb_outcome(ck, d, &helper_eras);
-}
-
-/* JOB038: node_features_helpers.c:_feature_register */
-static void two_helpers(const struct plumb_check *ck)
-{
-    struct plumb_map lines = plumb_map_in(ck->scratch);
-
-    for (size_t i = 0; i < ck->model->side_line_count; i++) {
-        const struct plumb_side_line *line = &ck->model->side_lines[i];
-        const struct plumb_setting *s = features_of(line);
-        struct plumb_list_cursor c = {0};
-        struct plumb_slice item;
-
-        while (s != NULL && plumb_list_next(&s->value, ',', &c, &item)) {
-            const char *name = plumb_arena_strndup(ck->scratch, item.text, item.len);
-            const struct plumb_side_line *first = plumb_map_get(&lines, name);
-
-            if (first == NULL)
-                plumb_map_set(&lines, name, (void *)(uintptr_t)line);
-            else
-                compare_helpers(ck, line, first, &item);
-        }
-    }
-}
-
-/* JOB039: node_features_helpers.c, "already in exclusive list" */
-static void exclusive_twice(const struct plumb_check *ck)
-{
-    const struct plumb_settings *all = &ck->model->settings[PLUMB_HELPERS_CONF];
-    const struct plumb_setting *s = NULL;
-
-    while ((s = plumb_setting_next(all, PLUMB_P_HELPERS_MUTUALLYEXCLUSIVE, s)) != NULL) {
-        struct plumb_map seen = plumb_map_in(ck->scratch);
-        struct plumb_list_cursor c = {0};
-        struct plumb_slice item;
-
-        while (plumb_list_next(&s->value, ',', &c, &item)) {
-            const char *name = plumb_arena_strndup(ck->scratch, item.text, item.len);
-
-            if (plumb_map_get(&seen, name) != NULL)
-                plumb_outcome(ck,
-                              plumb_report(ck, item.at,
-                                           "feature '%s' stands twice in MutuallyExclusive, "
-                                           "expected it once",
-                                           name),
-                              NULL);
-            plumb_map_set(&seen, name, (void *)(uintptr_t)s);
-        }
-    }
-}
-
 #define FROM_MODEL(function) .needs = PLUMB_FACT_MODEL, .run = (function)
 
 static const struct plumb_rule rows[] = {
@@ -335,13 +303,29 @@ static const struct plumb_rule rows[] = {
         .name = "gather-key-missing",
         PLUMB_OUTCOME(ERROR, STOPS, SLURMD),
         .summary = "acct_gather.conf lacks a key that the loaded plugin needs",
-        .why = "The plugin does not know where to write, or what to read.",
-        .ref = "acct_gather.conf(5), ProfileHDF5Dir, ProfileInfluxDBHost, SysfsInterfaces",
+        .why = "The plugin does not know where to write.",
+        .ref = "acct_gather.conf(5), ProfileHDF5Dir, ProfileInfluxDBHost; "
+               "acct_gather_profile_hdf5.c, acct_gather_profile_influxdb.c: "
+               "acct_gather_profile_p_conf_set",
         .bad = "AcctGatherProfileType=acct_gather_profile/hdf5\n"
                "# acct_gather.conf\nProfileHDF5Default=None",
         .good = "AcctGatherProfileType=acct_gather_profile/hdf5\n"
                 "# acct_gather.conf\nProfileHDF5Dir=/shared/profiles",
         FROM_MODEL(gather_required),
+    },
+    {
+        .code = "JOB116",
+        .name = "gather-no-interface",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMD),
+        .summary = "AcctGatherInterconnectType=sysfs without SysfsInterfaces",
+        .why = "Jobs show no network traffic, and no daemon says why.",
+        .ref = "acct_gather.conf(5), SysfsInterfaces; "
+               "acct_gather_interconnect_sysfs.c:acct_gather_interconnect_p_conf_set",
+        .bad = "AcctGatherInterconnectType=acct_gather_interconnect/sysfs\n"
+               "# acct_gather.conf\n# nothing",
+        .good = "AcctGatherInterconnectType=acct_gather_interconnect/sysfs\n"
+                "# acct_gather.conf\nSysfsInterfaces=eth0",
+        FROM_MODEL(nothing_polled),
     },
     {
         .code = "JOB032",
@@ -350,8 +334,14 @@ static const struct plumb_rule rows[] = {
         .summary = "BasePath of job_container.conf is one of the directories it should replace",
         .why = "The private directory would be mounted over its own source.",
         .ref = "job_container.conf(5), BasePath; read_jcconf.c:_parse_jc_conf_internal",
-        .bad = "BasePath=/tmp",
-        .good = "BasePath=/local/job",
+        .bad = "JobContainerType=job_container/tmpfs\n"
+               "PrologFlags=Contain\n"
+               "# job_container.conf\n"
+               "BasePath=/tmp",
+        .good = "JobContainerType=job_container/tmpfs\n"
+                "PrologFlags=Contain\n"
+                "# job_container.conf\n"
+                "BasePath=/local/job",
         FROM_MODEL(base_in_dirs),
     },
     {
@@ -361,8 +351,14 @@ static const struct plumb_rule rows[] = {
         .summary = "BasePath of job_container.conf is empty",
         .why = "There is nowhere to put the private directories.",
         .ref = "job_container.conf(5), BasePath; read_jcconf.c:_parse_jc_conf_internal",
-        .bad = "BasePath=\"\"",
-        .good = "BasePath=none",
+        .bad = "JobContainerType=job_container/tmpfs\n"
+               "PrologFlags=Contain\n"
+               "# job_container.conf\n"
+               "BasePath=\"\"",
+        .good = "JobContainerType=job_container/tmpfs\n"
+                "PrologFlags=Contain\n"
+                "# job_container.conf\n"
+                "BasePath=none",
         FROM_MODEL(base_empty),
     },
     {
@@ -371,8 +367,18 @@ static const struct plumb_rule rows[] = {
         PLUMB_OUTCOME(WARNING, IGNORED, SLURMD),
         .summary = "job_container.conf has no line for a node",
         .why = "The plugin is off there, and jobs of all users share /tmp: slurmd says so at "
-               "debug level alone.",
+               "debug level alone. Up to 23.02 slurmd ends.",
         .ref = "job_container.conf(5), NodeName",
+        .bad = "JobContainerType=job_container/tmpfs\n"
+               "PrologFlags=Contain\n"
+               "NodeName=n[1-4]\n"
+               "# job_container.conf\n"
+               "NodeName=n[1-3] BasePath=/local",
+        .good = "JobContainerType=job_container/tmpfs\n"
+                "PrologFlags=Contain\n"
+                "NodeName=n[1-4]\n"
+                "# job_container.conf\n"
+                "NodeName=n[1-4] BasePath=/local",
         FROM_MODEL(left_out),
     },
     {
@@ -382,6 +388,16 @@ static const struct plumb_rule rows[] = {
         .summary = "a line of job_container.conf or helpers.conf is for a node that is not there",
         .why = "Mostly another node was meant, which then has no line.",
         .ref = "job_container.conf(5), NodeName; helpers.conf(5), NodeName",
+        .bad = "JobContainerType=job_container/tmpfs\n"
+               "PrologFlags=Contain\n"
+               "NodeName=n[1-4]\n"
+               "# job_container.conf\n"
+               "NodeName=n[1-5] BasePath=/local",
+        .good = "JobContainerType=job_container/tmpfs\n"
+                "PrologFlags=Contain\n"
+                "NodeName=n[1-4]\n"
+                "# job_container.conf\n"
+                "NodeName=n[1-4] BasePath=/local",
         FROM_MODEL(side_unknown_node),
     },
     {
@@ -391,6 +407,13 @@ static const struct plumb_rule rows[] = {
         .summary = "AllowUsers beside DenyUsers in burst_buffer.conf",
         .why = "The manual allows one of them.",
         .ref = "burst_buffer.conf(5), AllowUsers, DenyUsers",
+        .bad = "BurstBufferType=burst_buffer/datawarp\n"
+               "# burst_buffer.conf\n"
+               "AllowUsers=ann\n"
+               "DenyUsers=bob",
+        .good = "BurstBufferType=burst_buffer/datawarp\n"
+                "# burst_buffer.conf\n"
+                "AllowUsers=ann",
         PLUMB_COMBO(burst_users),
     },
     {
@@ -400,29 +423,13 @@ static const struct plumb_rule rows[] = {
         .summary = "ValidateTimeout of burst_buffer.conf is not below MessageTimeout",
         .why = "sbatch gives up before slurmctld has an answer.",
         .ref = "burst_buffer.conf(5), ValidateTimeout",
+        .bad = "BurstBufferType=burst_buffer/datawarp\n"
+               "# burst_buffer.conf\n"
+               "ValidateTimeout=10   # MessageTimeout is 10",
+        .good = "BurstBufferType=burst_buffer/datawarp\n"
+                "# burst_buffer.conf\n"
+                "ValidateTimeout=5",
         FROM_MODEL(burst_validate),
-    },
-    {
-        .code = "JOB038",
-        .name = "feature-two-helpers",
-        PLUMB_OUTCOME(ERROR, STOPS, SLURMD),
-        .summary = "helpers.conf gives a feature two helpers",
-        .why = "A feature is set by one program; the plugin does not load.",
-        .ref = "helpers.conf(5), Feature; node_features_helpers.c:_feature_register",
-        .bad = "Feature=nps1 Helper=/usr/libexec/nps\nFeature=nps1 Helper=/usr/libexec/other",
-        .good = "Feature=nps1,nps4 Helper=/usr/libexec/nps",
-        FROM_MODEL(two_helpers),
-    },
-    {
-        .code = "JOB039",
-        .name = "exclusive-feature-twice",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMCTLD),
-        .summary = "a feature stands twice in one MutuallyExclusive list of helpers.conf",
-        .why = "The list is dropped, so features that exclude each other are given together.",
-        .ref = "helpers.conf(5), MutuallyExclusive; node_features_helpers.c",
-        .bad = "MutuallyExclusive=nps1,nps1",
-        .good = "MutuallyExclusive=nps1,nps4",
-        FROM_MODEL(exclusive_twice),
     },
 };
 

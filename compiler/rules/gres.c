@@ -63,7 +63,7 @@ static void other_model(const struct plumb_check *ck)
                 other_product(n->hardware, item->type) == NULL)
                 continue;
             plumb_diag_note(
-                plumb_report(ck, plumb_span_known(item->type_at) ? item->type_at : item->at,
+                plumb_report(ck, plumb_gres_type_place(item),
                              "type '%s' names another product than the '%s' of the capture, "
                              "expected the same",
                              item->type, n->hardware->gpus[0].model),
@@ -76,12 +76,14 @@ static const struct plumb_rule rows[] = {
     {
         .code = "GRES001",
         .name = "gres-not-in-types",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMCTLD),
+        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURM_ALL),
         .summary = "Gres= of a node names a GRES that GresTypes lacks",
         .why = "The node has no such resource, and every request for it is refused.",
         .ref = "slurm.conf(5), GresTypes; gres.c:gres_name_filter",
-        .bad = "NodeName=g Gres=gpu:8",
-        .good = "GresTypes=gpu\nNodeName=g Gres=gpu:8",
+        .bad = "GresTypes=nvme\n"
+               "NodeName=g Gres=gpu:8",
+        .good = "GresTypes=nvme,gpu\n"
+                "NodeName=g Gres=gpu:8",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_not_in_types,
     },
@@ -92,6 +94,16 @@ static const struct plumb_rule rows[] = {
         .summary = "a line of gres.conf names a GRES that GresTypes lacks",
         .why = "The line is dropped.",
         .ref = "gres.conf(5), Name; gres.c:_parse_gres_config",
+        .bad = "GresTypes=gpu\n"
+               "NodeName=g Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-1]\n"
+               "Name=nvme File=/dev/nvme0n1",
+        .good = "GresTypes=gpu,nvme\n"
+                "NodeName=g Gres=gpu:2,nvme:1\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia[0-1]\n"
+                "Name=nvme File=/dev/nvme0n1",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_conf_not_in_types,
     },
@@ -103,8 +115,14 @@ static const struct plumb_rule rows[] = {
         .why = "A node that registers fewer GPUs than declared is drained; GPUs that are not "
                "declared are never used.",
         .ref = "slurm.conf(5), Gres; gres.c:_node_config_validate",
-        .bad = "gpu: {type: h100, count: 10}   # the capture of the class shows eight",
-        .good = "gpu: {type: h100, count: 8}",
+        .bad = "NodeName=g Gres=gpu:4\n"
+               "# smi-L.txt\n"
+               "GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-1)\n"
+               "GPU 1: NVIDIA H100 80GB HBM3 (UUID: GPU-2)",
+        .good = "NodeName=g Gres=gpu:2\n"
+                "# smi-L.txt\n"
+                "GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-1)\n"
+                "GPU 1: NVIDIA H100 80GB HBM3 (UUID: GPU-2)",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = plumb_gres_gpu_count,
     },
@@ -126,6 +144,12 @@ static const struct plumb_rule rows[] = {
         .summary = "gres.conf gives more devices than Gres= declares",
         .why = "The surplus is never used.",
         .ref = "gres.conf(5), Count; gres.c:_merge_gres2",
+        .bad = "NodeName=g Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-3]",
+        .good = "NodeName=g Gres=gpu:4\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia[0-3]",
         MATCH(plumb_match_more),
     },
     {
@@ -146,8 +170,14 @@ static const struct plumb_rule rows[] = {
         .summary = "gres.conf gives a type, Gres= declares none",
         .why = "The type is dropped: jobs cannot ask for it.",
         .ref = "gres.conf(5), Type; gres.c:_match_type",
-        .bad = "NodeName=g Gres=nvme:1\n# gres.conf\nName=nvme Type=local File=/dev/nvme0n1",
-        .good = "NodeName=g Gres=nvme:local:1\n# gres.conf\nName=nvme Type=local File=/dev/nvme0n1",
+        .bad = "GresTypes=nvme\n"
+               "NodeName=g Gres=nvme:1\n"
+               "# gres.conf\n"
+               "Name=nvme Type=local File=/dev/nvme0n1",
+        .good = "GresTypes=nvme\n"
+                "NodeName=g Gres=nvme:local:1\n"
+                "# gres.conf\n"
+                "Name=nvme Type=local File=/dev/nvme0n1",
         MATCH(plumb_match_untyped),
     },
     {
@@ -169,6 +199,14 @@ static const struct plumb_rule rows[] = {
         .summary = "some lines of one GRES have File, some have none",
         .why = "slurmd ends.",
         .ref = "gres.conf(5), File; gres.c:_foreach_gres_conf",
+        .bad = "NodeName=g Gres=gpu:4\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-1]\n"
+               "Name=gpu Count=2",
+        .good = "NodeName=g Gres=gpu:4\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia[0-1]\n"
+                "Name=gpu File=/dev/nvidia[2-3]",
         MATCH(plumb_match_mixed_files),
     },
     {
@@ -178,6 +216,14 @@ static const struct plumb_rule rows[] = {
         .summary = "some lines of one GRES have Type, some have none",
         .why = "slurmd ends.",
         .ref = "gres.conf(5), Type; gres.c:_foreach_gres_conf",
+        .bad = "NodeName=g Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0\n"
+               "Name=gpu Type=h100 File=/dev/nvidia1",
+        .good = "NodeName=g Gres=gpu:h100:2\n"
+                "# gres.conf\n"
+                "Name=gpu Type=h100 File=/dev/nvidia0\n"
+                "Name=gpu Type=h100 File=/dev/nvidia1",
         MATCH(plumb_match_mixed_types),
     },
     {
@@ -210,6 +256,12 @@ static const struct plumb_rule rows[] = {
         .summary = "File beside MultipleFiles",
         .why = "slurmd ends.",
         .ref = "gres.conf(5), MultipleFiles; gres.c:_parse_gres_config",
+        .bad = "NodeName=g Gres=gpu:1\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0 MultipleFiles=/dev/nvidia0,/dev/nvidia-caps/nvidia-cap1",
+        .good = "NodeName=g Gres=gpu:1\n"
+                "# gres.conf\n"
+                "Name=gpu MultipleFiles=/dev/nvidia0,/dev/nvidia-caps/nvidia-cap1",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_multiple_files,
     },
@@ -220,6 +272,12 @@ static const struct plumb_rule rows[] = {
         .summary = "MultipleFiles with one file",
         .why = "slurmd ends.",
         .ref = "gres.conf(5), MultipleFiles; gres.c:_parse_gres_config",
+        .bad = "NodeName=g Gres=gpu:1\n"
+               "# gres.conf\n"
+               "Name=gpu MultipleFiles=/dev/nvidia0",
+        .good = "NodeName=g Gres=gpu:1\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_multiple_files,
         .data = &yes,
@@ -231,8 +289,12 @@ static const struct plumb_rule rows[] = {
         .summary = "a gpu line without File",
         .why = "A GPU needs its device file: the record is dropped and the node is drained.",
         .ref = "gres.conf(5), File; gres_gpu.c",
-        .bad = "Name=gpu Type=a100 Count=4",
-        .good = "Name=gpu Type=a100 File=/dev/nvidia[0-3]",
+        .bad = "NodeName=g Gres=gpu:a100:4\n"
+               "# gres.conf\n"
+               "Name=gpu Type=a100 Count=4",
+        .good = "NodeName=g Gres=gpu:a100:4\n"
+                "# gres.conf\n"
+                "Name=gpu Type=a100 File=/dev/nvidia[0-3]",
         MATCH(plumb_match_fileless),
     },
     {
@@ -242,6 +304,12 @@ static const struct plumb_rule rows[] = {
         .summary = "nodes declare GPUs, no line of gres.conf is for them",
         .why = "The node registers no GPU and is drained.",
         .ref = "gres.conf(5), NodeName; gres.c:_parse_gres_config_node",
+        .bad = "NodeName=g[1-4] Gres=gpu:2\n"
+               "# gres.conf\n"
+               "NodeName=g[1-2] Name=gpu File=/dev/nvidia[0-1]",
+        .good = "NodeName=g[1-4] Gres=gpu:2\n"
+                "# gres.conf\n"
+                "NodeName=g[1-4] Name=gpu File=/dev/nvidia[0-1]",
         MATCH(plumb_match_none),
     },
     {
@@ -251,6 +319,16 @@ static const struct plumb_rule rows[] = {
         .summary = "two lines of one node have the same device file",
         .why = "slurmd ends.",
         .ref = "gres.conf(5), File; gres.c:_parse_gres_config",
+        .bad = "GresTypes=fpga\n"
+               "NodeName=g Gres=fpga:2\n"
+               "# gres.conf\n"
+               "Name=fpga File=/dev/fpga0\n"
+               "Name=fpga File=/dev/fpga0",
+        .good = "GresTypes=fpga\n"
+                "NodeName=g Gres=fpga:2\n"
+                "# gres.conf\n"
+                "Name=fpga File=/dev/fpga0\n"
+                "Name=fpga File=/dev/fpga1",
         MATCH(plumb_match_file_twice),
     },
     {
@@ -272,6 +350,11 @@ static const struct plumb_rule rows[] = {
         .summary = "mps or shard without select/cons_tres",
         .why = "slurmctld ends.",
         .ref = "gres.conf(5); gres.c:gres_init",
+        .bad = "GresTypes=gpu,mps\n"
+               "SelectType=select/linear\n"
+               "SelectTypeParameters=CR_Memory",
+        .good = "GresTypes=gpu,mps\n"
+                "SelectType=select/cons_tres",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_shared_types,
         .data = &yes,
@@ -283,6 +366,13 @@ static const struct plumb_rule rows[] = {
         .summary = "a node has mps or shard but no GPU",
         .why = "The shares are dropped.",
         .ref = "gres.conf(5); gres_c_s.c",
+        .bad = "GresTypes=gpu,shard\n"
+               "NodeName=g Gres=shard:8",
+        .good = "GresTypes=gpu,shard\n"
+                "NodeName=g Gres=gpu:1,shard:8\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0\n"
+                "Name=shard Count=8",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_shared_without_gpu,
     },
@@ -293,6 +383,8 @@ static const struct plumb_rule rows[] = {
         .summary = "GresTypes names a GRES twice",
         .why = "The second one is dropped.",
         .ref = "slurm.conf(5), GresTypes; gres.c:gres_init",
+        .bad = "GresTypes=gpu,nvme,gpu",
+        .good = "GresTypes=gpu,nvme",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_types_twice,
     },
@@ -309,14 +401,34 @@ static const struct plumb_rule rows[] = {
         .run = plumb_gres_autodetect_beside_name,
     },
     {
+        .code = "GRES045",
+        .name = "gres-line-without-name",
+        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMD),
+        .summary = "a line of gres.conf for nodes has no Name",
+        .why = "slurmd cannot tell what the line describes, and drops it.",
+        .ref = "gres.conf(5), Name; gres.c:_parse_gres_config",
+        .bad = "NodeName=n[1-2] Gres=gpu:4\n"
+               "# gres.conf\n"
+               "NodeName=n[1-2] File=/dev/nvidia[0-3]",
+        .good = "NodeName=n[1-2] Gres=gpu:4\n"
+                "# gres.conf\n"
+                "NodeName=n[1-2] Name=gpu File=/dev/nvidia[0-3]",
+        .needs = PLUMB_FACT_MODEL,
+        .run = plumb_gres_nameless,
+    },
+    {
         .code = "GRES023",
         .name = "autodetect-cloud",
         PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMCTLD),
         .summary = "AutoDetect for nodes that do not exist yet",
         .why = "slurmctld needs the GPUs of a cloud node before the node exists.",
         .ref = "gres.conf(5), DESCRIPTION; gres.c:gres_g_node_config_load",
-        .bad = "AutoDetect=nvml",
-        .good = "NodeName=cg[01-08] Name=gpu Type=l4 File=/dev/nvidia0",
+        .bad = "NodeName=cg[01-08] CPUs=8 Gres=gpu:l4:1 State=CLOUD\n"
+               "# gres.conf\n"
+               "AutoDetect=nvml",
+        .good = "NodeName=cg[01-08] CPUs=8 Gres=gpu:l4:1 State=CLOUD\n"
+                "# gres.conf\n"
+                "NodeName=cg[01-08] Name=gpu Type=l4 File=/dev/nvidia0",
         MATCH(plumb_match_cloud),
     },
     {
@@ -327,8 +439,14 @@ static const struct plumb_rule rows[] = {
         .why = "slurmd of a node without the device waits for it and ends, when this file is "
                "shipped to every node.",
         .ref = "gres.conf(5), NodeName; gres.c:_validate_file",
-        .bad = "Name=gpu File=/dev/nvidia[0-3]",
-        .good = "NodeName=g[01-02] Name=gpu File=/dev/nvidia[0-3]",
+        .bad = "NodeName=g[01-02] Gres=gpu:4\n"
+               "NodeName=c[01-02]\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-3]",
+        .good = "NodeName=g[01-02] Gres=gpu:4\n"
+                "NodeName=c[01-02]\n"
+                "# gres.conf\n"
+                "NodeName=g[01-02] Name=gpu File=/dev/nvidia[0-3]",
         MATCH(plumb_match_not_wanted),
     },
     {
@@ -338,9 +456,16 @@ static const struct plumb_rule rows[] = {
         .summary = "AutoDetect and GresTypes=gpu, but no node declares a GPU",
         .why = "Detected GPUs are ignored.",
         .ref = "slurm.conf(5), Gres; gres_gpu.c:_merge_system_gres_conf",
-        .bad = "GresTypes=gpu\nNodeName=g CPUs=64",
-        .good = "GresTypes=gpu\nNodeName=g CPUs=64 Gres=gpu:8",
-        MATCH(plumb_match_undeclared),
+        .bad = "GresTypes=gpu\n"
+               "NodeName=g CPUs=64\n"
+               "# gres.conf\n"
+               "AutoDetect=nvml",
+        .good = "GresTypes=gpu\n"
+                "NodeName=g CPUs=64 Gres=gpu:8\n"
+                "# gres.conf\n"
+                "AutoDetect=nvml",
+        .needs = PLUMB_FACT_MODEL,
+        .run = plumb_gres_undeclared,
     },
     {
         .code = "GRES026",
@@ -349,6 +474,12 @@ static const struct plumb_rule rows[] = {
         .summary = "gres.conf describes a node that does not exist",
         .why = "The line is for nobody: perhaps a name is misspelt.",
         .ref = "gres.conf(5), NodeName; gres.c:_parse_gres_config_node",
+        .bad = "NodeName=g[1-4] Gres=gpu:2\n"
+               "# gres.conf\n"
+               "NodeName=g[1-5] Name=gpu File=/dev/nvidia[0-1]",
+        .good = "NodeName=g[1-4] Gres=gpu:2\n"
+                "# gres.conf\n"
+                "NodeName=g[1-4] Name=gpu File=/dev/nvidia[0-1]",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_unknown_nodes,
     },
@@ -359,8 +490,16 @@ static const struct plumb_rule rows[] = {
         .summary = "the type is no part of the product name that AutoDetect finds",
         .why = "Detected GPUs stay unmatched, the node registers none and is drained.",
         .ref = "gres.conf(5), AutoDetect, Type; gres_gpu.c",
-        .bad = "NodeName=g Gres=gpu:h100:4 # the GPUs are nvidia_h200",
-        .good = "NodeName=g Gres=gpu:h200:4",
+        .bad = "NodeName=g Gres=gpu:h100:1\n"
+               "# gres.conf\n"
+               "AutoDetect=nvml\n"
+               "# smi-L.txt\n"
+               "GPU 0: NVIDIA H200 (UUID: GPU-1)",
+        .good = "NodeName=g Gres=gpu:h200:1\n"
+                "# gres.conf\n"
+                "AutoDetect=nvml\n"
+                "# smi-L.txt\n"
+                "GPU 0: NVIDIA H200 (UUID: GPU-1)",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = plumb_gres_match_run,
         .data = &plumb_match_product,
@@ -372,6 +511,16 @@ static const struct plumb_rule rows[] = {
         .summary = "the type names another product than the captured GPUs",
         .why = "No daemon looks without AutoDetect: jobs that ask for one product get the other.",
         .ref = "gres.conf(5), Type",
+        .bad = "NodeName=g Gres=gpu:h100:1\n"
+               "# gres.conf\n"
+               "Name=gpu Type=h100 File=/dev/nvidia0\n"
+               "# smi-L.txt\n"
+               "GPU 0: NVIDIA H200 (UUID: GPU-1)",
+        .good = "NodeName=g Gres=gpu:h200:1\n"
+                "# gres.conf\n"
+                "Name=gpu Type=h200 File=/dev/nvidia0\n"
+                "# smi-L.txt\n"
+                "GPU 0: NVIDIA H200 (UUID: GPU-1)",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = other_model,
     },
@@ -383,6 +532,14 @@ static const struct plumb_rule rows[] = {
         .why = "The pod of the node gets fewer GPUs, registers fewer than configured and is "
                "drained; or it is never scheduled.",
         .ref = "slurm.conf(5), Gres; Node status.allocatable",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+               "# node.json\n"
+               "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"g\"},\n"
+               " \"status\": {\"allocatable\": {\"nvidia.com/gpu\": \"3\"}}}",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+                "# node.json\n"
+                "{\"apiVersion\": \"v1\", \"kind\": \"Node\", \"metadata\": {\"name\": \"g\"},\n"
+                " \"status\": {\"allocatable\": {\"nvidia.com/gpu\": \"4\"}}}",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = plumb_gres_allocatable,
     },
@@ -393,6 +550,12 @@ static const struct plumb_rule rows[] = {
         .summary = "Flags no_gpu_env beside a flag that sets a variable",
         .why = "slurmd ends.",
         .ref = "gres.conf(5), Flags; gres.c:_parse_gres_config",
+        .bad = "NodeName=g Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-1] Flags=no_gpu_env,nvidia_gpu_env",
+        .good = "NodeName=g Gres=gpu:2\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia[0-1] Flags=nvidia_gpu_env",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_env_flags,
     },
@@ -403,6 +566,16 @@ static const struct plumb_rule rows[] = {
         .summary = "gres.conf names more device files than the captured machine has",
         .why = "slurmd waits 20 seconds for the missing file, and ends.",
         .ref = "gres.conf(5), File; gres.c:_validate_file",
+        .bad = "NodeName=g Gres=gpu:1\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-1]\n"
+               "# smi-L.txt\n"
+               "GPU 0: NVIDIA H200 (UUID: GPU-1)",
+        .good = "NodeName=g Gres=gpu:1\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0\n"
+                "# smi-L.txt\n"
+                "GPU 0: NVIDIA H200 (UUID: GPU-1)",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = plumb_gres_match_run,
         .data = &plumb_match_beyond,
@@ -414,8 +587,13 @@ static const struct plumb_rule rows[] = {
         .summary = "two lines of gres.conf give one node different AutoDetect values",
         .why = "slurmd of that node ends.",
         .ref = "gres.conf(5), AutoDetect; gres.c:_handle_local_autodetect",
-        .bad = "NodeName=g AutoDetect=off\nNodeName=g AutoDetect=nvml",
-        .good = "NodeName=g AutoDetect=nvml",
+        .bad = "NodeName=g Gres=gpu:8\n"
+               "# gres.conf\n"
+               "NodeName=g AutoDetect=off\n"
+               "NodeName=g AutoDetect=nvml",
+        .good = "NodeName=g Gres=gpu:8\n"
+                "# gres.conf\n"
+                "NodeName=g AutoDetect=nvml",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_two_autodetects,
     },
@@ -426,9 +604,15 @@ static const struct plumb_rule rows[] = {
         .summary = "gres.conf counts fewer mps or shard than the node declares",
         .why = "The rest becomes a record without File beside the others, and slurmd ends.",
         .ref = "gres.conf(5), Count; gres_c_s.c:_build_shared_list",
-        .bad = "NodeName=g Gres=gpu:2,shard:8\n# gres.conf\nName=gpu File=/dev/nvidia[0-1]\n"
+        .bad = "GresTypes=gpu,shard\n"
+               "NodeName=g Gres=gpu:2,shard:8\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-1]\n"
                "Name=shard Count=4",
-        .good = "NodeName=g Gres=gpu:2,shard:8\n# gres.conf\nName=gpu File=/dev/nvidia[0-1]\n"
+        .good = "GresTypes=gpu,shard\n"
+                "NodeName=g Gres=gpu:2,shard:8\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia[0-1]\n"
                 "Name=shard Count=8",
         MATCH(plumb_match_shared_fewer),
     },
@@ -439,8 +623,16 @@ static const struct plumb_rule rows[] = {
         .summary = "File of mps or shard is no File of a GPU",
         .why = "slurmd drops that share.",
         .ref = "gres.conf(5), File; gres_c_s.c",
-        .bad = "Name=gpu File=/dev/nvidia0\nName=shard Count=4 File=/dev/nvidia1",
-        .good = "Name=gpu File=/dev/nvidia0\nName=shard Count=4 File=/dev/nvidia0",
+        .bad = "GresTypes=gpu,shard\n"
+               "NodeName=g Gres=gpu:1,shard:4\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0\n"
+               "Name=shard Count=4 File=/dev/nvidia1",
+        .good = "GresTypes=gpu,shard\n"
+                "NodeName=g Gres=gpu:1,shard:4\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0\n"
+                "Name=shard Count=4 File=/dev/nvidia0",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_shared_files,
     },
@@ -453,8 +645,12 @@ static const struct plumb_rule rows[] = {
             "slurmd takes it and looks in the directory it runs in: '/' with most service files, "
             "that of its log when it was started by hand.",
         .ref = "gres.conf(5), File; gres.c:_validate_file",
-        .bad = "Name=gpu File=nvidia0",
-        .good = "Name=gpu File=/dev/nvidia0",
+        .bad = "NodeName=g Gres=gpu:1\n"
+               "# gres.conf\n"
+               "Name=gpu File=nvidia0",
+        .good = "NodeName=g Gres=gpu:1\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0",
         .needs = PLUMB_FACT_MODEL,
         .run = plumb_gres_relative_files,
     },

@@ -9,15 +9,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/detect.h"
 #include "rules/gres_view.h"
 #include "rules/ranges.h"
 
 #define GRESTYPES PLUMB_P_SLURM_GRESTYPES
-
-static bool is_shared(const char *name)
-{
-    return plumb_same_nocase(name, "mps") || plumb_same_nocase(name, "shard");
-}
 
 static bool types_usable(const struct plumb_check *ck)
 {
@@ -25,14 +21,50 @@ static bool types_usable(const struct plumb_check *ck)
            !plumb_setting_bad(plumb_slurm(ck->model), GRESTYPES);
 }
 
-static bool in_types(const struct plumb_check *ck, const char *name)
+/* GRES001: gres_name_filter, _get_gres_cnt; the name counts as it is written. */
+static bool in_types_exactly(const struct plumb_setting *types, const char *name,
+                             struct plumb_slice *other_case)
 {
-    const struct plumb_setting *s = plumb_global(ck, GRESTYPES);
+    struct plumb_list_cursor c = {0, false};
+    struct plumb_slice word;
 
-    return s != NULL && plumb_list_find(&s->value, name, NULL);
+    *other_case = (struct plumb_slice){0};
+    while (types != NULL && plumb_list_next(&types->value, ',', &c, &word)) {
+        if (plumb_slice_is_exact(&word, name))
+            return true;
+        if (plumb_slice_is(&word, name))
+            *other_case = word;
+    }
+    return false;
 }
 
-/* GRES001: gres_name_filter, _get_gres_cnt */
+static void tell_not_in_types(const struct plumb_check *ck, const struct plumb_fold_item *f,
+                              const struct plumb_setting *types)
+{
+    bool any = types != NULL && types->value.len > 0; /* else Gres= is not read at all */
+    struct plumb_slice other;
+    struct plumb_diag *d;
+
+    (void)in_types_exactly(types, f->key, &other);
+    if (other.len > 0)
+        d = plumb_report(ck, f->at,
+                         "'%s' has GRES '%s', which GresTypes writes '%.*s', so no job "
+                         "can ask for it",
+                         plumb_fold_hosts(ck, f->hosts), f->key, (int)other.len, other.text);
+    else
+        d = plumb_report(ck, f->at, "'%s' has GRES '%s', which %s, so no job can ask for it",
+                         plumb_fold_hosts(ck, f->hosts), f->key,
+                         types != NULL ? "GresTypes does not name"
+                                       : "needs GresTypes, which is not set");
+    if (types != NULL)
+        plumb_diag_note(d, types->value.at, "GresTypes");
+    else
+        plumb_diag_help(d, "GresTypes=%s", f->key);
+    plumb_fold_object(ck, d, f->hosts);
+    plumb_outcome_is(ck, d, PLUMB_ERROR, any ? PLUMB_EFFECT_COMPLAINS : PLUMB_EFFECT_IGNORED,
+                     any ? PLUMB_SLURM_ALL : PLUMB_SLURMCTLD);
+}
+
 void plumb_gres_not_in_types(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
@@ -42,27 +74,23 @@ void plumb_gres_not_in_types(const struct plumb_check *ck)
     for (size_t i = 0; i < m->node_count && types_usable(ck); i++) {
         for (size_t g = 0; g < m->nodes[i].gres_count; g++) {
             const struct plumb_gres_item *item = &m->nodes[i].gres[g];
+            struct plumb_slice other;
 
-            if (!in_types(ck, item->name))
+            if (!in_types_exactly(types, item->name, &other))
                 plumb_fold_add(&faults, item->name, item->at, m->nodes[i].hosts);
         }
     }
-    for (size_t i = 0; i < faults.map.count; i++) {
-        const struct plumb_fold_item *f = faults.map.entries[i].value;
-        struct plumb_diag *d = plumb_report(
-            ck, f->at, "'%s' has GRES '%s', which %s, so no job can ask for it",
-            plumb_fold_hosts(ck, f->hosts), f->key,
-            types != NULL ? "GresTypes does not name" : "needs GresTypes, which is not set");
+    for (size_t i = 0; i < faults.map.count; i++)
+        tell_not_in_types(ck, faults.map.entries[i].value, types);
+}
 
-        if (types != NULL)
-            plumb_diag_note(d, types->value.at, "GresTypes");
-        else
-            plumb_diag_help(d, "GresTypes=%s", f->key);
-        plumb_fold_object(ck, d, f->hosts);
-        plumb_outcome_is(ck, d, PLUMB_ERROR,
-                         types != NULL ? PLUMB_EFFECT_COMPLAINS : PLUMB_EFFECT_IGNORED,
-                         PLUMB_SLURMCTLD);
-    }
+/* Lines of other nodes are skipped before they are looked at: _parse_gres_config_node. */
+static bool is_for_nobody(const struct plumb_check *ck, const struct plumb_hostlist *hosts)
+{
+    const struct plumb_model *m = ck->model;
+
+    return hosts != NULL && m->present[PLUMB_SLURM_CONF] && m->all_nodes != NULL &&
+           plumb_hostlist_intersect(ck->scratch, hosts, m->all_nodes)->count == 0;
 }
 
 /* GRES002: _parse_gres_config */
@@ -73,7 +101,8 @@ void plumb_gres_conf_not_in_types(const struct plumb_check *ck)
 
     for (size_t i = 0; i < m->gres_line_count && types != NULL && types_usable(ck); i++) {
         const struct plumb_gres_line *line = &m->gres_lines[i];
-        if (line->name == NULL || in_types(ck, line->name))
+        if (line->name == NULL || plumb_gres_in_types(ck, line->name) ||
+            is_for_nobody(ck, line->hosts))
             continue;
 
         struct plumb_diag *d = plumb_report(ck, plumb_gres_name_at(line),
@@ -111,12 +140,13 @@ static void count_on(const struct plumb_check *ck, struct plumb_fold *faults,
     struct plumb_fold_item *f;
 
     if (item == NULL || plumb_gres_bad(n, "gpu") || hw == NULL ||
-        !plumb_usable(hw->gpu_count_value) || declared == hw->gpu_count_value.v)
+        !plumb_usable(hw->gpu_count_value) || declared == hw->gpu_count_value.v ||
+        plumb_hardware_sliced(hw)) /* each slice is a GPU then: MIG004 */
         return;
     f = plumb_fold_add(faults,
                        plumb_arena_printf(ck->scratch, "%" PRIu64 " %s", declared,
                                           hw->name != NULL ? hw->name : ""),
-                       plumb_span_known(item->count_at) ? item->count_at : item->at, hosts);
+                       plumb_gres_count_place(item), hosts);
     f->a = declared;
     f->what = hw;
 }
@@ -127,16 +157,12 @@ static void count_on_named(const struct plumb_check *ck, struct plumb_fold *faul
 {
     const char *slash = hw->name != NULL ? strrchr(hw->name, '/') : NULL;
     const char *name = slash != NULL ? slash + 1 : hw->name;
-    struct plumb_session quiet = {.arena = ck->scratch,
-                                  .scratch = ck->scratch,
-                                  .intern = ck->intern,
-                                  .sink = {.arena = ck->scratch}};
     struct plumb_slice text = {.text = name, .len = name != NULL ? (uint32_t)strlen(name) : 0};
     struct plumb_hostlist *host;
 
     if (text.len == 0)
         return;
-    host = plumb_hostlist_read(&quiet, &text, ck->model->release);
+    host = plumb_hosts_read(ck, &text);
     if (host == NULL || host->count != 1)
         return;
 
@@ -155,12 +181,12 @@ void plumb_gres_gpu_count(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
     struct plumb_fold faults = plumb_fold_in(ck);
-    struct plumb_range_index index = plumb_index_nodes(ck);
+    const struct plumb_range_index *index = plumb_index_nodes(ck);
 
     for (size_t i = 0; i < m->node_count; i++)
         count_on(ck, &faults, &m->nodes[i], m->nodes[i].hosts, m->nodes[i].hardware);
     for (size_t h = 0; h < m->hardware_count; h++)
-        count_on_named(ck, &faults, &index, m->hardware[h]);
+        count_on_named(ck, &faults, index, m->hardware[h]);
     for (size_t i = 0; i < faults.map.count; i++) {
         const struct plumb_fold_item *f = faults.map.entries[i].value;
         const struct plumb_hardware *hw = f->what;
@@ -192,7 +218,7 @@ void plumb_gres_mixed_items(const struct plumb_check *ck)
 
             while (a < b && strcmp(a->name, b->name) != 0)
                 a++;
-            if (a == b || (a->type == NULL) == (b->type == NULL))
+            if (a == b || (a->type == NULL) == (b->type == NULL) || a->bad || b->bad)
                 continue;
             f = plumb_fold_add(&faults, b->name, b->at, n->hosts);
             if (!plumb_span_known(f->second))
@@ -212,26 +238,55 @@ void plumb_gres_mixed_items(const struct plumb_check *ck)
     }
 }
 
-/* GRES012: _parse_gres_config; the count of what is shared is the sum over its files. */
+/* Count as it is written, also when it was reported; a number below zero matches no files. */
+static const struct plumb_setting *count_written(const struct plumb_gres_line *line, bool *negative)
+{
+    const struct plumb_setting *last = NULL;
+    uint64_t n = 0;
+
+    *negative = false;
+    for (size_t i = 0; i < line->settings.count; i++) {
+        if (line->settings.items[i].param->id == PLUMB_P_GRES_COUNT)
+            last = &line->settings.items[i];
+    }
+    if (last != NULL && last->value.len > 1 && last->value.text[0] == '-') {
+        struct plumb_slice behind = plumb_slice_sub(&last->value, 1, last->value.len);
+
+        /* slurmd ends because of -1 and -2 anyhow: CONF011 */
+        *negative = plumb_value_count(&behind, &n) == PLUMB_VALUE_OK && n > 2 && n <= INT64_MAX;
+    }
+    return last;
+}
+
+/* GRES012: _parse_gres_config; the count of what is shared is the sum over its files, and all files
+ * of MultipleFiles are one device. */
 void plumb_gres_count_of_files(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
 
     for (size_t i = 0; i < m->gres_line_count; i++) {
         const struct plumb_gres_line *line = &m->gres_lines[i];
-        const struct plumb_setting *s = plumb_setting(&line->settings, PLUMB_P_GRES_COUNT);
+        bool negative = false;
+        const struct plumb_setting *s = count_written(line, &negative);
         uint64_t count = 0;
 
-        if (s == NULL || line->files == NULL || line->name == NULL || is_shared(line->name) ||
-            plumb_value_count(&s->value, &count) != PLUMB_VALUE_OK || count == line->files->count)
+        uint64_t devices = plumb_gres_files(line);
+
+        if (s == NULL || devices == 0 || line->name == NULL || plumb_gres_is_shared(line->name) ||
+            (line->files != NULL && line->multiple_files != NULL)) /* GRES013 */
+            continue;
+        if (!negative && (plumb_value_count(&s->value, &count) != PLUMB_VALUE_OK ||
+                          count >= INT64_MAX || count == devices))
             continue;
 
         struct plumb_diag *d = plumb_report(
-            ck, s->value.at,
-            "Count is %" PRIu64 ", but File names %" PRIu64 " device%s, expected the same", count,
-            line->files->count, line->files->count == 1 ? "" : "s");
+            ck, s->value.at, "Count is %.*s, but %s %" PRIu64 " device%s, expected the same",
+            (int)s->value.len, s->value.text,
+            line->files != NULL ? "File names" : "MultipleFiles is", devices,
+            devices == 1 ? "" : "s");
 
-        plumb_diag_note(d, line->files->at, "the devices");
+        plumb_diag_note(d, line->files != NULL ? line->files->at : line->multiple_files->at,
+                        devices == 1 ? "the device" : "the devices");
         plumb_outcome(ck, d, NULL);
     }
 }
@@ -302,22 +357,27 @@ void plumb_gres_shared_without_gpu(const struct plumb_check *ck)
         const struct plumb_nodes *n = &m->nodes[i];
 
         for (size_t g = 0; g < n->gres_count && plumb_gres_total(n, "gpu") == 0; g++) {
-            if (is_shared(n->gres[g].name))
+            if (plumb_gres_is_shared(n->gres[g].name))
                 plumb_fold_add(&faults, n->gres[g].name, n->gres[g].at, n->hosts);
         }
     }
-    for (size_t i = 0; i < faults.map.count && in_types(ck, "gpu"); i++) {
+    for (size_t i = 0; i < faults.map.count && plumb_gres_in_types(ck, "gpu"); i++) {
         const struct plumb_fold_item *f = faults.map.entries[i].value;
+
+        if (!plumb_gres_in_types(ck, f->key)) /* GRES001: it is dropped */
+            continue;
+
         struct plumb_diag *d =
             plumb_report(ck, f->at, "'%s' has '%s' but no GPU to share, expected 'gpu' in Gres too",
                          plumb_fold_hosts(ck, f->hosts), f->key);
 
         plumb_fold_object(ck, d, f->hosts);
         plumb_outcome(ck, d, NULL);
+        plumb_outcome_other(ck, d, PLUMB_EFFECT_STOPS, PLUMB_SLURMD); /* gres_c_s.c:_merge_lists */
     }
 }
 
-/* GRES021 */
+/* GRES021: letter by letter, gres.c:gres_init; names in capitals are other ones. */
 void plumb_gres_types_twice(const struct plumb_check *ck)
 {
     const struct plumb_setting *s = plumb_global(ck, GRESTYPES);
@@ -326,9 +386,12 @@ void plumb_gres_types_twice(const struct plumb_check *ck)
 
     while (s != NULL && plumb_list_next(&s->value, ',', &c, &item)) {
         const char *name = plumb_arena_strndup(ck->arena, item.text, item.len);
+        struct plumb_list_cursor again = {0, false};
 
-        if (item.len == 0 || !plumb_list_find(&s->value, name, &first) ||
-            first.at.begin == item.at.begin)
+        while (plumb_list_next(&s->value, ',', &again, &first) &&
+               !plumb_slice_is_exact(&first, name))
+            continue;
+        if (first.at.begin == item.at.begin)
             continue;
 
         struct plumb_diag *d =
@@ -359,11 +422,40 @@ void plumb_gres_autodetect_beside_name(const struct plumb_check *ck)
     }
 }
 
+/* GRES045: _parse_gres_config, "no type name" */
+void plumb_gres_nameless(const struct plumb_check *ck)
+{
+    struct plumb_gres_views views = plumb_gres_views(ck);
+    struct plumb_fold faults = plumb_fold_in(ck);
+
+    for (size_t v = 0; v < views.count && plumb_gres_read(ck); v++) {
+        for (size_t i = 0; i < views.items[v].count; i++) {
+            const struct plumb_gres_line *line = views.items[v].lines[i];
+
+            if (line->name != NULL || line->hosts == NULL ||
+                plumb_setting_bad(&line->settings, PLUMB_P_GRES_NAME) ||
+                plumb_setting(&line->settings, PLUMB_P_GRES_AUTODETECT) != NULL ||
+                plumb_setting_bad(&line->settings, PLUMB_P_GRES_AUTODETECT))
+                continue;
+            (void)plumb_fold_at(&faults, line->at, views.items[v].hosts);
+        }
+    }
+    for (size_t i = 0; i < faults.map.count; i++) {
+        const struct plumb_fold_item *f = faults.map.entries[i].value;
+        struct plumb_diag *d =
+            plumb_report(ck, f->at, "a line for '%s' has no Name and is dropped, expected Name",
+                         plumb_fold_hosts(ck, f->hosts));
+
+        plumb_fold_object(ck, d, f->hosts);
+        plumb_outcome(ck, d, NULL);
+    }
+}
+
 /* GRES026 */
 void plumb_gres_unknown_nodes(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
-    struct plumb_range_index nodes;
+    const struct plumb_range_index *nodes = NULL;
 
     if (m->all_nodes == NULL || !m->present[PLUMB_SLURM_CONF])
         return;
@@ -372,9 +464,9 @@ void plumb_gres_unknown_nodes(const struct plumb_check *ck)
         const struct plumb_gres_line *line = &m->gres_lines[i];
         struct plumb_hostlist *missing;
 
-        if (line->hosts == NULL || plumb_range_covers(&nodes, line->hosts))
+        if (line->hosts == NULL || plumb_range_covers(nodes, line->hosts))
             continue;
-        missing = plumb_surely(ck, plumb_hostlist_minus(ck->scratch, line->hosts, m->all_nodes));
+        missing = plumb_no_nodes(ck, line->hosts);
         if (missing->range_count == 0)
             continue;
 
@@ -392,7 +484,7 @@ void plumb_gres_unknown_nodes(const struct plumb_check *ck)
 void plumb_gres_allocatable(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
-    struct plumb_map seen = plumb_map_in(ck->scratch);
+    struct plumb_fold seen = plumb_fold_in(ck);
 
     for (size_t i = 0; i < m->node_count; i++) {
         const struct plumb_nodes *n = &m->nodes[i];
@@ -407,23 +499,17 @@ void plumb_gres_allocatable(const struct plumb_check *ck)
             const struct plumb_hw_kube_node *node = &n->hardware->kube_nodes[k];
 
             if (!plumb_usable(node->gpu_allocatable) || node->gpu_allocatable.v >= declared ||
-                (node->gpu_resource != NULL && strcmp(node->gpu_resource, "nvidia.com/gpu") != 0))
+                (node->gpu_resource != NULL && strcmp(node->gpu_resource, "nvidia.com/gpu") != 0 &&
+                 strcmp(node->gpu_resource, "amd.com/gpu") != 0))
                 continue;
             few = few == NULL ? node : few;
             count++;
         }
-        if (few == NULL)
+        if (few == NULL || plumb_fold_seen(&seen, item->at))
             continue;
-
-        const char *key =
-            plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32, item->at.file, item->at.begin);
-
-        if (plumb_map_get(&seen, key) != NULL)
-            continue;
-        plumb_map_set(&seen, key, &seen);
 
         struct plumb_diag *d =
-            plumb_report(ck, plumb_span_known(item->count_at) ? item->count_at : item->at,
+            plumb_report(ck, plumb_gres_count_place(item),
                          "%" PRIu64 " GPUs declared for '%s', but Kubernetes can allocate %" PRIu64
                          " on Node '%s'%s",
                          declared, plumb_fold_hosts(ck, n->hosts), few->gpu_allocatable.v,
@@ -463,6 +549,18 @@ void plumb_gres_env_flags(const struct plumb_check *ck)
     }
 }
 
+/* The last AutoDetect of a line for nodes, also when it was reported. */
+static const struct plumb_setting *local_autodetect(const struct plumb_gres_line *line)
+{
+    const struct plumb_setting *last = NULL;
+
+    for (size_t i = 0; line->hosts != NULL && i < line->settings.count; i++) {
+        if (line->settings.items[i].param->id == PLUMB_P_GRES_AUTODETECT)
+            last = &line->settings.items[i];
+    }
+    return last;
+}
+
 /* GRES033: _handle_local_autodetect; beside NodeName the key counts with or without Name. */
 void plumb_gres_two_autodetects(const struct plumb_check *ck)
 {
@@ -473,22 +571,17 @@ void plumb_gres_two_autodetects(const struct plumb_check *ck)
         const struct plumb_setting *first = NULL;
 
         for (size_t i = 0; i < views.items[v].count; i++) {
-            const struct plumb_gres_line *line = views.items[v].lines[i];
-            const struct plumb_setting *s = plumb_setting(&line->settings, PLUMB_P_GRES_AUTODETECT);
+            const struct plumb_setting *s = local_autodetect(views.items[v].lines[i]);
+            bool known =
+                s != NULL && plumb_param_value(s->param, s->value.text, s->value.len) != NULL;
 
-            if (s == NULL || line->hosts == NULL)
+            if (s == NULL || (!known && first == NULL)) /* a wrong word counts as none */
                 continue;
-            if (plumb_param_value(s->param, s->value.text, s->value.len) == NULL)
-                break; /* reported; nobody knows what was meant */
             first = first == NULL ? s : first;
             if (plumb_same_nocase(first->value.text, s->value.text))
                 continue;
 
-            struct plumb_fold_item *f =
-                plumb_fold_add(&faults,
-                               plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32,
-                                                  s->value.at.file, s->value.at.begin),
-                               s->value.at, views.items[v].hosts);
+            struct plumb_fold_item *f = plumb_fold_at(&faults, s->value.at, views.items[v].hosts);
 
             f->second = first->value.at;
             f->what = s->value.text;
@@ -522,8 +615,7 @@ static bool gpu_files(const struct plumb_check *ck, const struct plumb_gres_view
             return false;
         plumb_hostlist_append(ck->scratch, out, line->files);
     }
-    return out->count > 0 && !v->incomplete && !plumb_autodetects(ck, v) &&
-           plumb_gres_total(v->nodes, "gpu") > 0;
+    return out->count > 0 && !plumb_autodetects(ck, v) && plumb_gres_total(v->nodes, "gpu") > 0;
 }
 
 /* GRES035: gres_c_s.c, "without matching" */
@@ -541,7 +633,7 @@ void plumb_gres_shared_files(const struct plumb_check *ck)
             const struct plumb_gres_line *line = views.items[v].lines[i];
             const struct plumb_hostlist *left;
 
-            if (line->name == NULL || !is_shared(line->name) || line->files == NULL ||
+            if (line->name == NULL || !plumb_gres_is_shared(line->name) || line->files == NULL ||
                 plumb_gres_total(views.items[v].nodes, line->name) == 0)
                 continue;
             left = plumb_hostlist_minus(ck->arena, line->files, &gpus);
@@ -549,10 +641,7 @@ void plumb_gres_shared_files(const struct plumb_check *ck)
                 continue;
 
             struct plumb_fold_item *f =
-                plumb_fold_add(&faults,
-                               plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32,
-                                                  line->files->at.file, line->files->at.begin),
-                               line->files->at, views.items[v].hosts);
+                plumb_fold_at(&faults, line->files->at, views.items[v].hosts);
 
             f->what = f->what == NULL ? plumb_hostlist_str(ck->arena, left) : f->what;
         }
@@ -590,4 +679,32 @@ void plumb_gres_relative_files(const struct plumb_check *ck)
             break;
         }
     }
+}
+
+/* GRES025 is about the whole cluster: nobody declares what AutoDetect will find. */
+void plumb_gres_undeclared(const struct plumb_check *ck)
+{
+    const struct plumb_model *m = ck->model;
+    const struct plumb_setting *types = plumb_global(ck, PLUMB_P_SLURM_GRESTYPES);
+    const struct plumb_setting *detect =
+        plumb_setting(&m->settings[PLUMB_GRES_CONF], PLUMB_P_GRESGLOBAL_AUTODETECT);
+    struct plumb_slice item;
+
+    if (!plumb_gres_known(ck) || !m->present[PLUMB_SLURM_CONF])
+        return;
+    if (types == NULL || detect == NULL || plumb_slice_is(&detect->value, "off") ||
+        !plumb_list_find(&types->value, "gpu", &item) || m->node_count == 0)
+        return;
+    for (size_t i = 0; i < m->node_count; i++) {
+        if (plumb_gres_total(&m->nodes[i], "gpu") > 0)
+            return;
+    }
+
+    struct plumb_diag *d = plumb_report(
+        ck, item.at,
+        "GresTypes and AutoDetect are about GPUs, but no node declares any, so detected GPUs are "
+        "ignored, expected Gres=gpu on nodes");
+
+    plumb_diag_note(d, detect->value.at, "AutoDetect");
+    plumb_outcome(ck, d, NULL);
 }

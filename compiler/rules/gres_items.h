@@ -15,11 +15,13 @@ void plumb_gres_shared_types(const struct plumb_check *ck);
 void plumb_gres_shared_without_gpu(const struct plumb_check *ck);
 void plumb_gres_types_twice(const struct plumb_check *ck);
 void plumb_gres_autodetect_beside_name(const struct plumb_check *ck);
+void plumb_gres_nameless(const struct plumb_check *ck);
 void plumb_gres_unknown_nodes(const struct plumb_check *ck);
 void plumb_gres_allocatable(const struct plumb_check *ck);
 void plumb_gres_env_flags(const struct plumb_check *ck);
 void plumb_gres_shared_files(const struct plumb_check *ck);
 void plumb_gres_relative_files(const struct plumb_check *ck);
+void plumb_gres_undeclared(const struct plumb_check *ck);
 void plumb_gres_two_autodetects(const struct plumb_check *ck);
 
 #endif

@@ -14,8 +14,10 @@ struct plumb_gres_match;
 extern const struct plumb_gres_match plumb_match_fewer, plumb_match_more, plumb_match_type,
     plumb_match_untyped, plumb_match_mixed_files, plumb_match_mixed_types, plumb_match_duplicate,
     plumb_match_fileless, plumb_match_none, plumb_match_file_twice, plumb_match_cloud,
-    plumb_match_not_wanted, plumb_match_undeclared, plumb_match_product, plumb_match_beyond,
-    plumb_match_shared_fewer;
+    plumb_match_not_wanted, plumb_match_product, plumb_match_beyond, plumb_match_shared_fewer;
+
+/* AutoDetect for nodes in the cloud: gres.c:gres_g_node_config_load in slurmctld. */
+extern const struct plumb_eras plumb_gres_cloud_eras;
 
 void plumb_gres_match_run(const struct plumb_check *ck);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/mig.h"
 #include "rules/ranges.h"
 
 /* A line of gres.conf begins or ends to count at a number of a range. */
@@ -32,8 +33,6 @@ struct splitter {
     struct plumb_range_index index;
     struct active everywhere;             /* lines without NodeName= */
     const struct plumb_gres_line **lines; /* the same lines themselves */
-    const struct plumb_slice **unread;    /* NodeName= of lines that could not be read */
-    size_t unread_count, unread_cap;
     struct plumb_gres_views views;
 };
 
@@ -79,35 +78,18 @@ static const char *active_key(struct plumb_arena *arena, const struct active *a)
     return plumb_buf_text(&key);
 }
 
-/* A line whose NodeName= could not be read may be for these nodes. */
-static bool is_incomplete(const struct splitter *s, const struct plumb_nodes *nodes)
-{
-    for (size_t i = 0; i < s->unread_count; i++) {
-        if (plumb_may_name(s->unread[i], nodes->hosts))
-            return true;
-    }
-    return false;
-}
-
-static void add_unread(struct splitter *s, const struct plumb_settings *line)
-{
-    for (size_t k = 0; k < line->count; k++) {
-        if (line->items[k].param->id != PLUMB_P_GRESGLOBAL_NODENAME ||
-            line->items[k].origin != PLUMB_BAD)
-            continue;
-        s->unread = plumb_arena_grow(s->ck->scratch, s->unread, s->unread_count, &s->unread_cap,
-                                     sizeof(*s->unread));
-        s->unread[s->unread_count++] = &line->items[k].value;
-    }
-}
-
-static const struct plumb_gres_line **lines_of(const struct splitter *s, const struct active *a)
+/* A node that NodeName= names twice reads the line once. */
+static const struct plumb_gres_line **lines_of(const struct splitter *s, const struct active *a,
+                                               size_t *count)
 {
     const struct plumb_gres_line **lines =
         PLUMB_NEW_ARRAY(s->ck->scratch, a->count, const struct plumb_gres_line *);
 
-    for (size_t i = 0; i < a->count; i++)
-        lines[i] = &s->ck->model->gres_lines[a->items[i]];
+    *count = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        if (i == 0 || a->items[i] != a->items[i - 1])
+            lines[(*count)++] = &s->ck->model->gres_lines[a->items[i]];
+    }
     return lines;
 }
 
@@ -118,11 +100,7 @@ static void add_view(struct splitter *s, const struct plumb_nodes *nodes,
     s->views.items = plumb_arena_grow(s->ck->scratch, s->views.items, s->views.count, &s->views.cap,
                                       sizeof(*s->views.items));
     s->views.items[s->views.count++] =
-        (struct plumb_gres_view){.nodes = nodes,
-                                 .hosts = hosts,
-                                 .lines = lines,
-                                 .count = count,
-                                 .incomplete = is_incomplete(s, nodes)};
+        (struct plumb_gres_view){.nodes = nodes, .hosts = hosts, .lines = lines, .count = count};
 }
 
 /* Adds part of a range to the view that its lines make; parts maps keys to views by position. */
@@ -132,6 +110,8 @@ static void add_part(struct splitter *s, struct plumb_map *parts, const struct p
     struct plumb_arena *arena = s->ck->scratch;
     struct plumb_map_entry *e;
     const char *key = active_key(arena, a);
+    const struct plumb_gres_line **lines;
+    size_t count = 0;
     struct plumb_hostlist *hosts;
     struct plumb_host_range *one = PLUMB_NEW(arena, struct plumb_host_range);
     struct plumb_hostlist single = {.ranges = one,
@@ -150,7 +130,8 @@ static void add_part(struct splitter *s, struct plumb_map *parts, const struct p
     plumb_hostlist_append(arena, hosts, &single);
     e->value = hosts;
 
-    add_view(s, nodes, hosts, lines_of(s, a), a->count);
+    lines = lines_of(s, a, &count);
+    add_view(s, nodes, hosts, lines, count);
 }
 
 /* No line of gres.conf names some of these nodes. */
@@ -216,39 +197,58 @@ static void split_nodes(struct splitter *s, const struct plumb_nodes *nodes)
         split_range(s, &parts, nodes, &nodes->hosts->ranges[r]);
 }
 
-struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck)
+static struct plumb_gres_views split_all(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
     struct splitter s = {.ck = ck, .index = {.arena = ck->scratch}};
+    size_t everywhere = 0;
 
     for (size_t i = 0; i < m->gres_line_count; i++) {
-        if (plumb_setting_bad(&m->gres_lines[i].settings, PLUMB_P_GRESGLOBAL_NODENAME)) {
-            add_unread(&s, &m->gres_lines[i].settings);
-            continue;
-        }
         if (m->gres_lines[i].hosts == NULL)
             active_add(ck->scratch, &s.everywhere, i);
         else
             plumb_range_add(&s.index, m->gres_lines[i].hosts, i);
     }
     plumb_range_sort(&s.index);
-    s.lines = lines_of(&s, &s.everywhere);
+    s.lines = lines_of(&s, &s.everywhere, &everywhere);
     for (size_t i = 0; i < m->node_count; i++) {
         const struct plumb_nodes *nodes = &m->nodes[i];
 
         if (nodes->hosts == NULL || (nodes->gres_count == 0 && m->gres_line_count == 0))
             continue;
         if (is_whole(&s, nodes->hosts))
-            add_view(&s, nodes, nodes->hosts, s.lines, s.everywhere.count);
+            add_view(&s, nodes, nodes->hosts, s.lines, everywhere);
         else
             split_nodes(&s, nodes);
     }
     return s.views;
 }
 
+struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck)
+{
+    struct plumb_check own = *ck;
+    struct plumb_gres_views *views = NULL;
+
+    if (ck->shared->views != NULL)
+        return *ck->shared->views;
+    own.scratch = ck->shared->arena;
+    views = PLUMB_NEW(ck->shared->arena, struct plumb_gres_views);
+    *views = split_all(&own);
+    ck->shared->views = views;
+    return *views;
+}
+
+bool plumb_gres_read(const struct plumb_check *ck)
+{
+    const struct plumb_setting *types = plumb_global(ck, PLUMB_P_SLURM_GRESTYPES);
+
+    return !ck->model->present[PLUMB_SLURM_CONF] || ck->model->from_spec ||
+           (types != NULL && types->value.len > 0);
+}
+
 bool plumb_gres_known(const struct plumb_check *ck)
 {
-    return ck->model->present[PLUMB_GRES_CONF] || ck->model->from_spec;
+    return (ck->model->present[PLUMB_GRES_CONF] && plumb_gres_read(ck)) || ck->model->from_spec;
 }
 
 const char *plumb_autodetect(const struct plumb_check *ck, const struct plumb_gres_view *v,
@@ -261,8 +261,9 @@ const char *plumb_autodetect(const struct plumb_check *ck, const struct plumb_gr
         const struct plumb_setting *local =
             plumb_setting(&v->lines[i]->settings, PLUMB_P_GRES_AUTODETECT);
 
-        /* Beside Name= the key is ignored (_parse_gres_config). */
-        if (local != NULL && v->lines[i]->name == NULL)
+        /* Beside Name= slurmd ignores the key (_parse_gres_config); slurmctld, which reads the
+         * lines of nodes in the cloud, minds it there too. */
+        if (local != NULL && (v->lines[i]->name == NULL || plumb_in_cloud(v->nodes)))
             s = local;
     }
     if (s == NULL)
@@ -284,6 +285,18 @@ bool plumb_gres_is(const struct plumb_gres_line *line, const char *name)
     return line->name != NULL && plumb_same_nocase(line->name, name);
 }
 
+bool plumb_gres_is_shared(const char *name)
+{
+    return plumb_same_nocase(name, "mps") || plumb_same_nocase(name, "shard");
+}
+
+bool plumb_gres_in_types(const struct plumb_check *ck, const char *name)
+{
+    const struct plumb_setting *s = plumb_global(ck, PLUMB_P_SLURM_GRESTYPES);
+
+    return s != NULL && plumb_list_find(&s->value, name, NULL);
+}
+
 struct plumb_span plumb_gres_name_at(const struct plumb_gres_line *line)
 {
     struct plumb_span at = plumb_setting_at(&line->settings, PLUMB_P_GRES_NAME);
@@ -291,6 +304,16 @@ struct plumb_span plumb_gres_name_at(const struct plumb_gres_line *line)
     if (!plumb_span_known(at))
         at = plumb_setting_at(&line->settings, PLUMB_P_GRESGLOBAL_NAME);
     return plumb_span_known(at) ? at : line->at;
+}
+
+struct plumb_span plumb_gres_count_place(const struct plumb_gres_item *item)
+{
+    return plumb_span_known(item->count_at) ? item->count_at : item->at;
+}
+
+struct plumb_span plumb_gres_type_place(const struct plumb_gres_item *item)
+{
+    return plumb_span_known(item->type_at) ? item->type_at : item->at;
 }
 
 uint64_t plumb_gres_files(const struct plumb_gres_line *line)
@@ -302,17 +325,5 @@ uint64_t plumb_gres_files(const struct plumb_gres_line *line)
 
 bool plumb_is_mig_type(const char *type)
 {
-    for (; type != NULL && *type != '\0'; type++) {
-        const char *p = type;
-
-        while (plumb_is_digit(*p))
-            p++;
-        if (p == type || *p != 'g' || p[1] != '.')
-            continue;
-        for (p += 2; plumb_is_digit(*p);)
-            p++;
-        if (p[0] == 'g' && p[1] == 'b')
-            return true;
-    }
-    return false;
+    return plumb_mig_of_type(type) != NULL;
 }

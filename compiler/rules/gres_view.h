@@ -13,7 +13,6 @@ struct plumb_gres_view {
     const struct plumb_hostlist *hosts;   /* those of the node line that read the same lines */
     const struct plumb_gres_line **lines; /* in the order of the file */
     size_t count;
-    bool incomplete; /* some NodeName= of gres.conf could not be read: there may be more lines */
 };
 
 struct plumb_gres_views {
@@ -24,7 +23,10 @@ struct plumb_gres_views {
 /* Views of every node line that has a GRES, or for which gres.conf has a line of its own. */
 struct plumb_gres_views plumb_gres_views(const struct plumb_check *ck);
 
-/* gres.conf is part of the input, or a specification stands for it. */
+/* slurmd opens gres.conf for the GRES of GresTypes alone: gres.c:gres_g_node_config_load. */
+bool plumb_gres_read(const struct plumb_check *ck);
+
+/* gres.conf is part of the input and is read, or a specification stands for it. */
 bool plumb_gres_known(const struct plumb_check *ck);
 
 /* What AutoDetect does for the nodes of a view; at is its value's place. NULL or "off": nothing. */
@@ -35,8 +37,18 @@ bool plumb_autodetects(const struct plumb_check *ck, const struct plumb_gres_vie
 /* "gpu" by name, without case, as gres.conf compares. */
 bool plumb_gres_is(const struct plumb_gres_line *line, const char *name);
 
+/* mps or shard: shares of GPUs (gres.c:gres_id_shared). */
+bool plumb_gres_is_shared(const char *name);
+
+/* GresTypes names it, without case. */
+bool plumb_gres_in_types(const struct plumb_check *ck, const char *name);
+
 /* The place of Name=, whichever way the line begins. */
 struct plumb_span plumb_gres_name_at(const struct plumb_gres_line *line);
+
+/* The places of the count and the type of an item of Gres=, or of the item. */
+struct plumb_span plumb_gres_count_place(const struct plumb_gres_item *item);
+struct plumb_span plumb_gres_type_place(const struct plumb_gres_item *item);
 
 /* Device files of a line: 0 when it has none. */
 uint64_t plumb_gres_files(const struct plumb_gres_line *line);

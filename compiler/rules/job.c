@@ -33,12 +33,29 @@ static const struct plumb_combo x11[] = {
 };
 static const struct plumb_combos x11_linuxproc = {.items = x11, .count = PLUMB_COUNT(x11)};
 
+/*
+ * JOB003: the texts are compared letter by letter (_validate_and_set_defaults); from 24.05 on
+ * cray_aries is one of the others. JOB002 is about X11 with linuxproc, which nobody gets past.
+ */
 static const struct plumb_combo contain[] = {
-    {.when = {{P(PROLOGFLAGS), PLUMB_TEST_WORD, "Contain"},
-              {P(PROCTRACKTYPE), PLUMB_TEST_IS_NOT, "cgroup"},
-              {P(PROCTRACKTYPE), PLUMB_TEST_IS_NOT, "cray_aries"}},
-     .message = "PrologFlags 'Contain' makes a step for adopted processes, which only "
-                "'proctrack/cgroup' can track; found another ProctrackType"},
+#define OTHER(text)                                                                                \
+    {                                                                                              \
+        P(PROCTRACKTYPE), PLUMB_TEST_OTHER, "proctrack/" text                                      \
+    }
+#define ADOPTS(first, flag, implied, ...)                                                          \
+    {                                                                                              \
+        .since = PLUMB_##first,                                                                    \
+        .when = {{P(PROLOGFLAGS), PLUMB_TEST_WORD, flag}, OTHER("cgroup"), __VA_ARGS__},           \
+        .message = "PrologFlags '" flag "' " implied "makes a step for adopted processes, which "  \
+                   "only 'proctrack/cgroup' can track; found another ProctrackType"                \
+    }
+    ADOPTS(22_05, "Contain", "", OTHER("cray_aries")),
+    ADOPTS(22_05, "X11", "implies 'Contain' and ", OTHER("cray_aries"), OTHER("linuxproc")),
+    ADOPTS(24_05, "Contain", "", OTHER("cgroup")),
+    ADOPTS(24_05, "X11", "implies 'Contain' and ", OTHER("linuxproc")),
+    ADOPTS(24_05, "RunInJob", "implies 'Contain' and ", OTHER("cgroup")),
+#undef OTHER
+#undef ADOPTS
 };
 static const struct plumb_combos contain_proctrack = {.items = contain,
                                                       .count = PLUMB_COUNT(contain)};
@@ -64,6 +81,9 @@ static const struct plumb_combo oom[] = {
     {.when = {{P(TASKPLUGINPARAM), PLUMB_TEST_WORD, "OOMKillStep"},
               {P(TASKPLUGIN), PLUMB_TEST_LACKS, "task/cgroup"}},
      .message = "TaskPluginParam 'OOMKillStep' needs 'task/cgroup' in TaskPlugin, which lacks it"},
+    {.when = {{P(TASKPLUGINPARAM), PLUMB_TEST_WORD, "OOMKillStep"},
+              {P(TASKPLUGIN), PLUMB_TEST_WRITTEN, "task/cgroup"}},
+     .message = "TaskPluginParam 'OOMKillStep' needs 'task/cgroup' in TaskPlugin, which lacks it"},
 };
 static const struct plumb_combos oomkill = {
     .items = oom, .count = PLUMB_COUNT(oom), .eras = PLUMB_ERAS(oom_eras)};
@@ -75,6 +95,10 @@ static const struct plumb_era override_eras[] = {
 static const struct plumb_combo override[] = {
     {.when = {{P(TASKPLUGINPARAM), PLUMB_TEST_WORD, "SlurmdSpecOverride"},
               {P(TASKPLUGIN), PLUMB_TEST_LACKS, "task/cgroup"}},
+     .message = "TaskPluginParam 'SlurmdSpecOverride' needs 'task/cgroup' in TaskPlugin, which "
+                "lacks it"},
+    {.when = {{P(TASKPLUGINPARAM), PLUMB_TEST_WORD, "SlurmdSpecOverride"},
+              {P(TASKPLUGIN), PLUMB_TEST_WRITTEN, "task/cgroup"}},
      .message = "TaskPluginParam 'SlurmdSpecOverride' needs 'task/cgroup' in TaskPlugin, which "
                 "lacks it"},
     {.when = {{P(TASKPLUGINPARAM), PLUMB_TEST_WORD, "SlurmdSpecOverride"},
@@ -152,11 +176,15 @@ static const struct plumb_combo cores_only[] = {
 static const struct plumb_combos cores_unbound = {.items = cores_only,
                                                   .count = PLUMB_COUNT(cores_only)};
 
-/* release notes of 25.11: every name space needs the extern step; before, tmpfs alone. */
+/*
+ * release notes of 25.11: every name space needs the extern step; before, any text with tmpfs in it
+ * does, be there such a plugin or not (_validate_and_set_defaults).
+ */
 static const struct plumb_combo no_extern[] = {
-#define NO_CONTAIN(key, holds)                                                                     \
+#define NO_CONTAIN(first, key, how, word)                                                          \
     {                                                                                              \
-        .when = {{P(key), PLUMB_TEST_HOLDS, holds},                                                \
+        .since = PLUMB_##first,                                                                    \
+        .when = {{P(key), PLUMB_TEST_##how, word},                                                 \
                  {P(PROLOGFLAGS), PLUMB_TEST_NO_WORD, "Contain"},                                  \
                  {P(PROLOGFLAGS), PLUMB_TEST_NO_WORD, "X11"},                                      \
                  {P(PROLOGFLAGS), PLUMB_TEST_NO_WORD, "RunInJob"}},                                \
@@ -164,9 +192,9 @@ static const struct plumb_combo no_extern[] = {
                    "'Contain'",                                                                    \
         .help = "PrologFlags=Contain"                                                              \
     }
-    NO_CONTAIN(JOBCONTAINERTYPE, "tmpfs"),
-    NO_CONTAIN(NAMESPACETYPE, "tmpfs"),
-    NO_CONTAIN(NAMESPACETYPE, "linux"),
+    NO_CONTAIN(22_05, JOBCONTAINERTYPE, SAYS, "tmpfs"),
+    NO_CONTAIN(25_11, JOBCONTAINERTYPE, WRITTEN, "none"),
+    NO_CONTAIN(25_11, NAMESPACETYPE, WRITTEN, "none"),
 #undef NO_CONTAIN
 };
 static const struct plumb_combos namespace_contain = {.items = no_extern,
@@ -244,11 +272,15 @@ static const struct plumb_era linux_eras[] = {
 };
 static const struct plumb_combo linux_only[] = {
 #define LINUX_ONLY(word)                                                                           \
+    {.when = {{P(JOBACCTGATHERPARAMS), PLUMB_TEST_HOLDS, word},                                    \
+              {P(JOBACCTGATHERTYPE), PLUMB_TEST_IS_NOT, "linux"}},                                 \
+     .message = "'" word "' counts with 'jobacct_gather/linux' only, found another "               \
+                "JobAcctGatherType"},                                                              \
     {                                                                                              \
         .when = {{P(JOBACCTGATHERPARAMS), PLUMB_TEST_HOLDS, word},                                 \
-                 {P(JOBACCTGATHERTYPE), PLUMB_TEST_IS_NOT, "linux"}},                              \
-        .message = "'" word "' counts with 'jobacct_gather/linux' only, found another "            \
-                   "JobAcctGatherType"                                                             \
+                 {P(JOBACCTGATHERTYPE), PLUMB_TEST_UNSET, NULL}},                                  \
+        .message = "'" word "' counts with 'jobacct_gather/linux' only, but "                      \
+                   "JobAcctGatherType is not set"                                                  \
     }
     LINUX_ONLY("UsePss"),
     LINUX_ONLY("NoShared"),
@@ -415,6 +447,10 @@ static const struct plumb_rule rows[] = {
         .summary = "TaskPluginParam SlurmdSpecOverride without what it needs",
         .why = "Cores are set aside through task/cgroup and select/cons_tres.",
         .ref = "slurm.conf(5), TaskPluginParam; read_config.c:_validate_and_set_defaults",
+        .bad = "TaskPlugin=task/affinity\n"
+               "TaskPluginParam=SlurmdSpecOverride",
+        .good = "TaskPlugin=task/cgroup,task/affinity\n"
+                "TaskPluginParam=SlurmdSpecOverride",
         PLUMB_COMBO(spec_override),
     },
     {
@@ -435,6 +471,12 @@ static const struct plumb_rule rows[] = {
         .summary = "CgroupPlugin disabled beside a plugin that uses cgroups",
         .why = "slurmd ends when the plugin initialises cgroups; no node comes up.",
         .ref = "cgroup.conf(5), CgroupPlugin; task_cgroup.c:init, cgroup.c:cgroup_g_initialize",
+        .bad = "TaskPlugin=task/cgroup\n"
+               "# cgroup.conf\n"
+               "CgroupPlugin=disabled",
+        .good = "TaskPlugin=task/cgroup\n"
+                "# cgroup.conf\n"
+                "CgroupPlugin=autodetect",
         PLUMB_COMBO(cgroup_disabled),
     },
     {
@@ -456,8 +498,14 @@ static const struct plumb_rule rows[] = {
         .why = "Only CUDA_VISIBLE_DEVICES tells a job its GPUs, which a job or a container can "
                "ignore: two jobs share a card by accident.",
         .ref = "cgroup.conf(5), ConstrainDevices",
-        .bad = "ConstrainDevices=no",
-        .good = "ConstrainDevices=yes",
+        .bad = "TaskPlugin=task/cgroup,task/affinity\n"
+               "NodeName=g Gres=gpu:8\n"
+               "# cgroup.conf\n"
+               "ConstrainDevices=no",
+        .good = "TaskPlugin=task/cgroup,task/affinity\n"
+                "NodeName=g Gres=gpu:8\n"
+                "# cgroup.conf\n"
+                "ConstrainDevices=yes",
         .needs = PLUMB_FACT_MODEL,
         .run = devices_open,
     },
@@ -468,8 +516,12 @@ static const struct plumb_rule rows[] = {
         .summary = "ConstrainCores without task/affinity",
         .why = "Ranks wander between the cores of their job; NCCL and MPI lose locality.",
         .ref = "slurm.conf(5), TaskPlugin",
-        .bad = "TaskPlugin=task/cgroup",
-        .good = "TaskPlugin=task/cgroup,task/affinity",
+        .bad = "TaskPlugin=task/cgroup\n"
+               "# cgroup.conf\n"
+               "ConstrainCores=yes",
+        .good = "TaskPlugin=task/cgroup,task/affinity\n"
+                "# cgroup.conf\n"
+                "ConstrainCores=yes",
         PLUMB_COMBO(cores_unbound),
     },
     {
@@ -502,6 +554,10 @@ static const struct plumb_rule rows[] = {
         .why = "The manual asks for cgroup in both, or usage is read from groups that do not hold "
                "the whole job.",
         .ref = "slurm.conf(5), JobAcctGatherType",
+        .bad = "JobAcctGatherType=jobacct_gather/cgroup\n"
+               "ProctrackType=proctrack/linuxproc",
+        .good = "JobAcctGatherType=jobacct_gather/cgroup\n"
+                "ProctrackType=proctrack/cgroup",
         PLUMB_COMBO(gather_proctrack),
     },
     {
@@ -511,6 +567,10 @@ static const struct plumb_rule rows[] = {
         .summary = "SlurmdUser is not root while cgroups are used",
         .why = "Only root may make the groups of a job.",
         .ref = "slurm.conf(5), SlurmdUser; slurmctld/read_config.c:_test_cgroup_plugin_use",
+        .bad = "SlurmdUser=slurm\n"
+               "TaskPlugin=task/cgroup",
+        .good = "SlurmdUser=root\n"
+                "TaskPlugin=task/cgroup",
         .needs = PLUMB_FACT_MODEL,
         .run = slurmd_user,
     },
@@ -521,6 +581,8 @@ static const struct plumb_rule rows[] = {
         .summary = "LaunchParameters enable_nss_slurm with disable_send_gids",
         .why = "nss_slurm answers from the group ids that were sent along.",
         .ref = "slurm.conf(5), LaunchParameters; read_config.c:_validate_and_set_defaults",
+        .bad = "LaunchParameters=enable_nss_slurm,disable_send_gids",
+        .good = "LaunchParameters=enable_nss_slurm",
         PLUMB_COMBO(nss_gids),
     },
     {
@@ -530,6 +592,13 @@ static const struct plumb_rule rows[] = {
         .summary = "OverMemoryKill beside memory limits of task/cgroup",
         .why = "Two watchers of one limit kill each other's jobs, so the daemons refuse.",
         .ref = "slurm.conf(5), JobAcctGatherParams; slurmctld/read_config.c, slurmd.c",
+        .bad = "TaskPlugin=task/cgroup,task/affinity\n"
+               "JobAcctGatherParams=OverMemoryKill\n"
+               "# cgroup.conf\n"
+               "ConstrainRAMSpace=yes",
+        .good = "TaskPlugin=task/cgroup,task/affinity\n"
+                "# cgroup.conf\n"
+                "ConstrainRAMSpace=yes",
         PLUMB_COMBO(overmemory),
     },
     {
@@ -539,6 +608,10 @@ static const struct plumb_rule rows[] = {
         .summary = "JobAcctGatherParams UsePss with NoShared",
         .why = "Both say how shared memory counts.",
         .ref = "slurm.conf(5), JobAcctGatherParams; read_config.c:_validate_and_set_defaults",
+        .bad = "JobAcctGatherType=jobacct_gather/linux\n"
+               "JobAcctGatherParams=UsePss,NoShared",
+        .good = "JobAcctGatherType=jobacct_gather/linux\n"
+                "JobAcctGatherParams=UsePss",
         PLUMB_COMBO(pss_noshared),
     },
     {
@@ -548,6 +621,10 @@ static const struct plumb_rule rows[] = {
         .summary = "UsePss or NoShared without jobacct_gather/linux",
         .why = "cgroups count memory in one way only, so the word is dropped.",
         .ref = "slurm.conf(5), JobAcctGatherParams; read_config.c:_validate_and_set_defaults",
+        .bad = "JobAcctGatherType=jobacct_gather/cgroup\n"
+               "JobAcctGatherParams=NoShared",
+        .good = "JobAcctGatherType=jobacct_gather/linux\n"
+                "JobAcctGatherParams=NoShared",
         PLUMB_COMBO(gather_linux),
     },
     {
@@ -558,6 +635,12 @@ static const struct plumb_rule rows[] = {
         .why = "The keys of the file are those of the plugins that slurm.conf loads; any other is "
                "unknown, and the daemons end.",
         .ref = "acct_gather.conf(5); interfaces/acct_gather.c:acct_gather_conf_init",
+        .bad = "AcctGatherEnergyType=acct_gather_energy/rapl\n"
+               "# acct_gather.conf\n"
+               "EnergyIPMIFrequency=10",
+        .good = "AcctGatherEnergyType=acct_gather_energy/ipmi\n"
+                "# acct_gather.conf\n"
+                "EnergyIPMIFrequency=10",
         .needs = PLUMB_FACT_MODEL,
         .run = gather_keys,
     },

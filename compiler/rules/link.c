@@ -101,19 +101,33 @@ static bool find_self(const struct plumb_check *ck, const struct plumb_devices *
         return false;
     f->at = number_place(line, place);
     f->words = plumb_arena_printf(ck->arena,
-                                  "-1 stands at place %zu of Links, but /dev/nvidia%" PRIu64
-                                  " is device %zu, expected -1 at that place",
-                                  place, d->items[i].minor, i);
+                                  "-1 stands at place %zu of Links, but %s is device %zu, "
+                                  "expected -1 at that place",
+                                  place, d->items[i].file, i);
     return true;
 }
 
-/* The matrix decides which end is wrong; without it the later line is shown. */
-static bool end_is_wrong(const struct plumb_hardware *hw, size_t i, size_t j, int32_t mine,
-                         int32_t theirs)
+/* NVSwitches were seen, and no capture tells of how many links. */
+static bool switch_alone(const struct plumb_hardware *hw)
 {
-    uint32_t links = hw != NULL ? plumb_hardware_links(hw, (uint32_t)i, (uint32_t)j) : 0;
+    for (uint32_t i = 1; hw->nvswitch && i < hw->gpu_count; i++) {
+        if (plumb_hardware_links(hw, hw->gpus[0].index, hw->gpus[i].index) > 0)
+            return false;
+    }
+    return hw->nvswitch;
+}
 
-    if (hw == NULL || !hw->links_known || (mine != (int32_t)links && theirs != (int32_t)links))
+/* The matrix decides which end is wrong; without it the later line is shown. */
+static bool end_is_wrong(const struct plumb_hardware *hw, const struct plumb_devices *d, size_t i,
+                         size_t j, int32_t mine, int32_t theirs)
+{
+    const struct plumb_hw_gpu *a = d->items[i].gpu, *b = d->items[j].gpu;
+    uint32_t links = 0;
+
+    if (hw == NULL || !hw->links_known || a == NULL || b == NULL || switch_alone(hw))
+        return j < i;
+    links = plumb_hardware_links(hw, a->index, b->index);
+    if (mine != (int32_t)links && theirs != (int32_t)links)
         return j < i;
     return mine != (int32_t)links;
 }
@@ -129,14 +143,14 @@ static bool find_uneven(const struct plumb_check *ck, const struct plumb_gres_vi
         const struct plumb_gres_line *other = d->items[j].line;
 
         if (j == i || !alone(d, j) || self_wrong(d, j) || line->links[j] == other->links[i] ||
-            !end_is_wrong(v->nodes->hardware, i, j, line->links[j], other->links[i]))
+            !end_is_wrong(v->nodes->hardware, d, i, j, line->links[j], other->links[i]))
             continue;
         f->at = number_place(line, j);
         f->second = number_place(other, i);
-        f->words = plumb_arena_printf(ck->arena,
-                                      "Links says %" PRId32 " links from GPU %zu to GPU %zu, but "
-                                      "%" PRId32 " back, expected the same",
-                                      line->links[j], i, j, other->links[i]);
+        f->words = plumb_arena_printf(
+            ck->arena,
+            "Links says %" PRId32 " links from %s to %s, but %" PRId32 " back, expected the same",
+            line->links[j], d->items[i].file, d->items[j].file, other->links[i]);
         return true;
     }
     return false;
@@ -157,6 +171,29 @@ static bool all_equal(const struct plumb_gres_line *line)
     return true;
 }
 
+/* A split that no switch makes: GPUs of one board are one group. */
+static bool find_split(const struct plumb_check *ck, const struct plumb_devices *d, size_t i,
+                       const struct plumb_hardware *hw, struct finding *f)
+{
+    const struct plumb_gres_line *line = d->items[i].line;
+    size_t first = line->links[0] == -1 ? 1 : 0, other = first;
+
+    while (other < d->count &&
+           (line->links[other] == -1 || line->links[other] == line->links[first]))
+        other++;
+    if (other >= d->count)
+        return false;
+    f->at = number_place(line, other);
+    f->second = hw->at;
+    f->words = plumb_arena_printf(
+        ck->arena,
+        "Links says %" PRId32 " links from %s to %s and %" PRId32
+        " to %s, but the machine has NVSwitches, expected the same number to every GPU",
+        line->links[first], d->items[i].file, d->items[first].file, line->links[other],
+        d->items[other].file);
+    return true;
+}
+
 static bool find_matrix(const struct plumb_check *ck, const struct plumb_gres_view *v,
                         const struct plumb_devices *d, size_t i, struct finding *f)
 {
@@ -166,6 +203,8 @@ static bool find_matrix(const struct plumb_check *ck, const struct plumb_gres_vi
     if (hw == NULL || !hw->links_known || hw->gpu_count != d->count || !alone(d, i) ||
         self_wrong(d, i) || plumb_autodetects(ck, v) || (hw->nvswitch && all_equal(line)))
         return false;
+    if (switch_alone(hw))
+        return find_split(ck, d, i, hw, f);
     for (size_t j = 0; j < d->count; j++) {
         const struct plumb_hw_gpu *a = d->items[i].gpu, *b = d->items[j].gpu;
         uint32_t links;
@@ -178,41 +217,43 @@ static bool find_matrix(const struct plumb_check *ck, const struct plumb_gres_vi
         if (line->links[j] == (int32_t)links)
             continue;
 
-        const struct plumb_hw_cell *cell = plumb_hardware_cell(hw, a->index, b->index);
+        const struct plumb_hw_cell *cell = plumb_hardware_cell(hw, a->index.n, b->index.n);
 
         f->at = number_place(line, j);
         f->second = cell != NULL ? cell->at : hw->at;
         f->words = plumb_arena_printf(ck->arena,
-                                      "Links says %" PRId32 " links from GPU %zu to GPU %zu, the "
-                                      "captured matrix has %" PRIu32,
-                                      line->links[j], i, j, links);
+                                      "Links says %" PRId32
+                                      " links from %s to %s, the captured matrix has %" PRIu32,
+                                      line->links[j], d->items[i].file, d->items[j].file, links);
         return true;
     }
     return false;
 }
 
+/* gres_gpu.c:_validate_cpus_links: only what slurmd finds links for can differ. */
 static bool find_detected(const struct plumb_check *ck, const struct plumb_gres_view *v,
                           const struct plumb_devices *d, size_t i, struct finding *f)
 {
     const struct plumb_hardware *hw = v->nodes->hardware;
     const struct plumb_gres_line *line = d->items[i].line;
-    struct plumb_buf detected = plumb_buf_in(ck->arena), written = plumb_buf_in(ck->scratch);
+    struct plumb_detections found = plumb_detections_of(ck, v);
+    const struct plumb_detected *gpu = NULL;
+    struct plumb_buf written = plumb_buf_in(ck->scratch);
 
-    if (hw == NULL || !hw->links_known || d->items[i].gpu == NULL || !plumb_autodetects(ck, v))
+    if (d->items[i].gpu != NULL)
+        gpu = plumb_detected_gpu(&found, d->items[i].gpu->index);
+    if (gpu == NULL || gpu->mig != NULL || gpu->links == NULL)
         return false;
-    plumb_hardware_links_text(hw, d->items[i].gpu->index, &detected);
     for (size_t n = 0; n < line->link_count; n++)
         plumb_buf_printf(&written, n > 0 ? ",%" PRId32 : "%" PRId32, line->links[n]);
-    if (strcmp(plumb_buf_text(&detected), plumb_buf_text(&written)) == 0)
+    if (strcmp(gpu->links, plumb_buf_text(&written)) == 0)
         return false;
     f->at = links_place(line);
     f->second = d->items[i].gpu->at;
-    f->words =
-        plumb_arena_printf(ck->arena,
-                           "Links=%s of /dev/nvidia%" PRIu64 " is not what AutoDetect "
-                           "finds%s, %s, so the GPU is dropped",
-                           plumb_buf_text(&written), d->items[i].minor,
-                           hw->nvswitch ? " behind NVSwitch" : "", plumb_buf_text(&detected));
+    f->words = plumb_arena_printf(
+        ck->arena, "Links=%s of %s is not what AutoDetect finds%s, %s, so the GPU is dropped",
+        plumb_buf_text(&written), d->items[i].file, hw->nvswitch ? " behind NVSwitch" : "",
+        gpu->links);
     return true;
 }
 
@@ -239,7 +280,7 @@ static void links(const struct plumb_check *ck)
 {
     const struct which *w = ck->rule->data;
     struct plumb_gres_views views = plumb_gres_views(ck);
-    struct plumb_map seen = plumb_map_in(ck->scratch);
+    struct plumb_fold seen = plumb_fold_in(ck);
 
     for (size_t i = 0; i < views.count; i++) {
         const struct plumb_gres_view *v = &views.items[i];
@@ -247,14 +288,10 @@ static void links(const struct plumb_check *ck)
 
         for (size_t n = 0; n < d.count; n++) {
             struct finding f = {.words = NULL};
-            const char *key;
 
-            if (!usable(d.items[n].line) || !find(ck, v, &d, n, w->fault, &f))
+            if (!usable(d.items[n].line) || !find(ck, v, &d, n, w->fault, &f) ||
+                plumb_fold_seen(&seen, f.at))
                 continue;
-            key = plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32, f.at.file, f.at.begin);
-            if (plumb_map_get(&seen, key) != NULL)
-                continue;
-            plumb_map_set(&seen, key, &seen);
 
             struct plumb_diag *diag = plumb_report(ck, f.at, "%s", f.words);
 
@@ -283,8 +320,14 @@ static const struct plumb_rule rows[] = {
         .summary = "Links has more numbers than the node has GPUs",
         .why = "slurmctld refuses the registration.",
         .ref = "gres.conf(5), Links; gres.c:_links_str2array",
-        .bad = "Name=gpu File=/dev/nvidia0 Links=-1,4,4,4 # two GPUs",
-        .good = "Name=gpu File=/dev/nvidia0 Links=-1,4",
+        .bad = "NodeName=g Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0 Links=-1,4,4,4\n"
+               "Name=gpu File=/dev/nvidia1 Links=4,-1,4,4",
+        .good = "NodeName=g Gres=gpu:2\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0 Links=-1,4\n"
+                "Name=gpu File=/dev/nvidia1 Links=4,-1",
         LINKS(too_long),
     },
     {
@@ -294,6 +337,14 @@ static const struct plumb_rule rows[] = {
         .summary = "Links has fewer numbers than the node has GPUs",
         .why = "The rest counts as not linked; no daemon says so.",
         .ref = "gres.conf(5), Links; gres.c:_links_str2array",
+        .bad = "NodeName=g Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0 Links=-1\n"
+               "Name=gpu File=/dev/nvidia1 Links=4,-1",
+        .good = "NodeName=g Gres=gpu:2\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0 Links=-1,4\n"
+                "Name=gpu File=/dev/nvidia1 Links=4,-1",
         LINKS(too_short),
     },
     {
@@ -303,8 +354,14 @@ static const struct plumb_rule rows[] = {
         .summary = "-1 of Links is not at the GPU's own place",
         .why = "The numbers are about another GPU: jobs get pairs that are not linked.",
         .ref = "gres.conf(5), Links",
-        .bad = "Name=gpu File=/dev/nvidia0 Links=4,-1",
-        .good = "Name=gpu File=/dev/nvidia0 Links=-1,4",
+        .bad = "NodeName=g Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0 Links=4,-1\n"
+               "Name=gpu File=/dev/nvidia1 Links=-1,4",
+        .good = "NodeName=g Gres=gpu:2\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0 Links=-1,4\n"
+                "Name=gpu File=/dev/nvidia1 Links=4,-1",
         LINKS(self),
     },
     {
@@ -314,6 +371,14 @@ static const struct plumb_rule rows[] = {
         .summary = "the two ends of a link have different numbers",
         .why = "A link has two ends; no daemon compares them.",
         .ref = "gres.conf(5), Links",
+        .bad = "NodeName=g Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0 Links=-1,4\n"
+               "Name=gpu File=/dev/nvidia1 Links=2,-1",
+        .good = "NodeName=g Gres=gpu:2\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0 Links=-1,4\n"
+                "Name=gpu File=/dev/nvidia1 Links=4,-1",
         LINKS(uneven),
     },
     {
@@ -323,6 +388,22 @@ static const struct plumb_rule rows[] = {
         .summary = "Links differs from the captured NVLink matrix",
         .why = "Jobs get GPUs that are not linked to each other.",
         .ref = "gres.conf(5), Links; nvidia-smi topo -m",
+        .bad = "NodeName=g Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0 Links=-1,2\n"
+               "Name=gpu File=/dev/nvidia1 Links=2,-1\n"
+               "# topo-m.txt\n"
+               "\tGPU0\tGPU1\n"
+               "GPU0\t X \tNV4\n"
+               "GPU1\tNV4\t X ",
+        .good = "NodeName=g Gres=gpu:2\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0 Links=-1,4\n"
+                "Name=gpu File=/dev/nvidia1 Links=4,-1\n"
+                "# topo-m.txt\n"
+                "\tGPU0\tGPU1\n"
+                "GPU0\t X \tNV4\n"
+                "GPU1\tNV4\t X ",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = links,
         .data = &matrix,
@@ -335,6 +416,16 @@ static const struct plumb_rule rows[] = {
         .why = "A written value that contradicts the detected one removes the GPU. Behind NVSwitch "
                "AutoDetect finds no link between GPUs.",
         .ref = "gres.conf(5), AutoDetect, Links; gres_gpu.c, gpu_nvml.c",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+               "# gres.conf\n"
+               "AutoDetect=nvml   # finds 0: the links end at a switch\n"
+               "Name=gpu File=/dev/nvidia0 Links=-1,18,18,18\n"
+               "Name=gpu File=/dev/nvidia1 Links=18,-1,18,18\n"
+               "Name=gpu File=/dev/nvidia2 Links=18,18,-1,18\n"
+               "Name=gpu File=/dev/nvidia3 Links=18,18,18,-1",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+                "# gres.conf\n"
+                "AutoDetect=nvml",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = links,
         .data = &detected,

@@ -7,7 +7,10 @@
 
 #include <inttypes.h>
 
+#include "model/index_map.h"
 #include "rules/device.h"
+
+#define N(name) PLUMB_P_NODE_##name
 
 enum verdict { V_FINE, V_FEWER, V_LAYOUT, V_CORES, V_THREADS, V_MORE, V_IN_JOB };
 
@@ -47,7 +50,7 @@ static bool captured_shape(const struct plumb_check *ck, const struct plumb_node
 }
 
 /* slurmd takes the node line for the truth. */
-static bool overrides(const struct plumb_check *ck)
+bool plumb_machine_overrides(const struct plumb_check *ck)
 {
     const struct plumb_setting *s = plumb_global(ck, PLUMB_P_SLURM_SLURMDPARAMETERS);
 
@@ -77,7 +80,7 @@ static enum verdict judge(const struct plumb_check *ck, const struct plumb_nodes
         return V_FINE;
     if (copied_from_job(n, w))
         return V_IN_JOB;
-    if (overrides(ck) || !captured_shape(ck, n, hw))
+    if (plumb_machine_overrides(ck) || !captured_shape(ck, n, hw))
         return V_FINE;
     if (product(w) > product(hw) || w->cpus > hw->cpus)
         return V_FEWER;
@@ -149,7 +152,8 @@ static void finish(const struct plumb_check *ck, struct plumb_diag *d,
     plumb_fold_object(ck, d, f->hosts);
 }
 
-void plumb_machine_fewer(const struct plumb_check *ck)
+/* NODE020: the machine has fewer threads. */
+static void fewer(const struct plumb_check *ck)
 {
     struct plumb_fold faults = collect(ck, V_FEWER, sockets_at);
 
@@ -186,7 +190,7 @@ static bool cores_cut(const struct plumb_check *ck, const struct plumb_nodes *n,
             if (!v->lines[l]->has_cores || v->lines[l]->cores_bad)
                 continue;
             fault = plumb_core_judge(&v->lines[l]->cores, shape);
-            if (fault != PLUMB_CORES_BEYOND && plumb_core_drains(ck->model->release, fault))
+            if (fault != PLUMB_CORES_BEYOND && plumb_core_drains(ck, fault))
                 return true;
         }
     }
@@ -194,13 +198,13 @@ static bool cores_cut(const struct plumb_check *ck, const struct plumb_nodes *n,
 }
 
 /*
- * Up to 25.05 slurmd registers the sockets of the machine without an error, and Cores= are held
- * against those; from 25.11 on the written sockets stay, with an error in the log.
+ * NODE021: other sockets, the same cores. slurmd registers the sockets of the machine without an
+ * error, and Cores= are held against those; or the written sockets stay, with an error in the log.
  */
-void plumb_machine_layout(const struct plumb_check *ck)
+static void layout(const struct plumb_check *ck)
 {
     struct plumb_fold faults = collect(ck, V_LAYOUT, sockets_at);
-    bool written_stays = ck->model->release >= PLUMB_25_11;
+    bool written_stays = plumb_has_trait(ck, PLUMB_TRAIT_WRITTEN_SOCKETS_STAY);
 
     for (size_t i = 0; i < faults.map.count; i++) {
         const struct plumb_fold_item *f = faults.map.entries[i].value;
@@ -235,7 +239,8 @@ static struct plumb_span cpus_at(const struct plumb_nodes *n)
     return first_known(n->cpus.at, n->sockets.at, n->at);
 }
 
-void plumb_machine_cores(const struct plumb_check *ck)
+/* NODE022: CPUs counts cores. */
+static void cores(const struct plumb_check *ck)
 {
     struct plumb_fold faults = collect(ck, V_CORES, cpus_at);
 
@@ -261,7 +266,10 @@ static struct plumb_span threads_at(const struct plumb_nodes *n)
 /* Siblings are numbered one after the other: then AutoDetect's conversion is right after all. */
 static bool adjacent_siblings(const struct plumb_hardware *hw)
 {
-    return hw->cpu_limit > 1 && hw->core_of_cpu != NULL && hw->core_of_cpu[0] == hw->core_of_cpu[1];
+    struct plumb_core first, second;
+
+    return plumb_core_of_cpu(hw, (struct plumb_cpu){0}, &first) &&
+           plumb_core_of_cpu(hw, (struct plumb_cpu){1}, &second) && plumb_core_same(first, second);
 }
 
 static bool node_autodetects(const struct plumb_check *ck, const struct plumb_nodes *n)
@@ -275,15 +283,16 @@ static bool node_autodetects(const struct plumb_check *ck, const struct plumb_no
     return false;
 }
 
-void plumb_machine_threads(const struct plumb_check *ck)
+/* NODE023: fewer threads a core. */
+static void threads(const struct plumb_check *ck)
 {
     struct plumb_fold faults = collect(ck, V_THREADS, threads_at);
 
     for (size_t i = 0; i < faults.map.count; i++) {
         const struct plumb_fold_item *f = faults.map.entries[i].value;
         const struct item *it = f->what;
-        bool drains = plumb_core_drains(ck->model->release, PLUMB_CORES_CUT) &&
-                      node_autodetects(ck, it->nodes) && !adjacent_siblings(it->nodes->hardware);
+        bool drains = plumb_core_drains(ck, PLUMB_CORES_CUT) && node_autodetects(ck, it->nodes) &&
+                      !adjacent_siblings(it->nodes->hardware);
         struct plumb_diag *d = plumb_report(
             ck, f->at,
             "ThreadsPerCore of '%s' is %" PRIu64 ", the capture has %" PRIu64 " threads a core%s",
@@ -300,7 +309,8 @@ void plumb_machine_threads(const struct plumb_check *ck)
     }
 }
 
-void plumb_machine_more(const struct plumb_check *ck)
+/* NODE024: the machine has more. */
+static void more(const struct plumb_check *ck)
 {
     struct plumb_fold faults = collect(ck, V_MORE, sockets_at);
 
@@ -318,7 +328,8 @@ void plumb_machine_more(const struct plumb_check *ck)
     }
 }
 
-void plumb_machine_in_job(const struct plumb_check *ck)
+/* NODE025: copied from inside a job. */
+static void in_job(const struct plumb_check *ck)
 {
     struct plumb_fold faults = collect(ck, V_IN_JOB, sockets_at);
 
@@ -335,108 +346,119 @@ void plumb_machine_in_job(const struct plumb_check *ck)
     }
 }
 
-enum { MIB = 1024 * 1024 };
+static const struct plumb_rule rows[] = {
+    {
+        .code = "NODE020",
+        .name = "machine-has-fewer-cpus",
+        PLUMB_OUTCOME(ERROR, DRAINS, SLURMCTLD),
+        .summary = "the node line declares more CPUs than the captured machine has",
+        .why = "A node that registers fewer CPUs, or a smaller product of sockets, cores and "
+               "threads, is drained.",
+        .ref = "slurm.conf(5), CPUs; node_mgr.c:validate_node_specs",
+        .bad = "NodeName=g Boards=2 SocketsPerBoard=2 CoresPerSocket=8\n"
+               "# slurmd-C.txt\n"
+               "NodeName=g CPUs=16 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=1 "
+               "RealMemory=257700",
+        .good = "NodeName=g Boards=1 SocketsPerBoard=2 CoresPerSocket=8\n"
+                "# slurmd-C.txt\n"
+                "NodeName=g CPUs=16 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=1 "
+                "RealMemory=257700",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = fewer,
+    },
+    {
+        .code = "NODE021",
+        .name = "machine-sockets",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMD),
+        .summary = "the node line declares other sockets than slurmd sees",
+        .why = "Up to 25.05 the sockets of the machine count without a word, from 25.11 the "
+               "written ones, with an error: Cores mean other cores than written, or drain the "
+               "node.",
+        .ref = "slurm.conf(5), Sockets, SlurmdParameters; slurmd.c",
+        .bad = "NodeName=g Sockets=4 CoresPerSocket=4\n"
+               "# slurmd-C.txt\n"
+               "NodeName=g CPUs=16 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=1 "
+               "RealMemory=257700",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=8\n"
+                "# slurmd-C.txt\n"
+                "NodeName=g CPUs=16 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=1 "
+                "RealMemory=257700",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = layout,
+    },
+    {
+        .code = "NODE022",
+        .name = "cpus-are-cores",
+        PLUMB_OUTCOME(INFO, COMPLAINS, SLURMD),
+        .summary = "CPUs counts cores on a machine with more threads",
+        .why = "Legal: one CPU per core is handed out.",
+        .ref = "slurm.conf(5), CPUs; slurmd.c",
+        .bad = "NodeName=g CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2\n"
+               "# slurmd-C.txt\n"
+               "NodeName=g CPUs=32 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=2 "
+               "RealMemory=257700",
+        .good = "NodeName=g CPUs=32 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2\n"
+                "# slurmd-C.txt\n"
+                "NodeName=g CPUs=32 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=2 "
+                "RealMemory=257700",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = cores,
+    },
+    {
+        .code = "NODE023",
+        .name = "machine-threads",
+        PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMD),
+        .summary = "ThreadsPerCore is less than the captured machine has",
+        .why = "AutoDetect then turns CPU numbers into every second core, which from 24.11 on "
+               "drains the node.",
+        .ref = "slurm.conf(5), ThreadsPerCore; xcpuinfo.c",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=8\n"
+               "# slurmd-C.txt\n"
+               "NodeName=g CPUs=32 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=2 "
+               "RealMemory=257700",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=8 ThreadsPerCore=2\n"
+                "# slurmd-C.txt\n"
+                "NodeName=g CPUs=32 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=2 "
+                "RealMemory=257700",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = threads,
+    },
+    {
+        .code = "NODE024",
+        .name = "machine-has-more-cpus",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMD),
+        .summary = "the captured machine has more CPUs than the node line declares",
+        .why = "The rest is never used.",
+        .ref = "slurm.conf(5), CPUs; node_mgr.c:validate_node_specs",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=4\n"
+               "# slurmd-C.txt\n"
+               "NodeName=g CPUs=16 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=1 "
+               "RealMemory=257700",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=8\n"
+                "# slurmd-C.txt\n"
+                "NodeName=g CPUs=16 Boards=1 SocketsPerBoard=2 CoresPerSocket=8 ThreadsPerCore=1 "
+                "RealMemory=257700",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = more,
+    },
+    {
+        .code = "NODE025",
+        .name = "node-line-from-job",
+        PLUMB_OUTCOME(WARNING, NONE, SLURMD),
+        .summary = "the node line is what a job saw of the machine",
+        .why = "A capture inside a cgroup shows the CPUs of the job; the rest is never used.",
+        .ref = "slurm.conf(5), CPUs",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=2 ThreadsPerCore=2   # lstopo ran in a job "
+               "with half of the CPUs",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2",
+        .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
+        .run = in_job,
+    },
+};
 
-static bool memory_of(const struct plumb_nodes *n, uint64_t *declared, uint64_t *captured)
-{
-    if (n->hardware == NULL || n->cloud || n->real_memory_mib.origin != PLUMB_GIVEN ||
-        n->real_memory_mib.v == PLUMB_UNLIMITED || !plumb_usable(n->hardware->memory_bytes) ||
-        n->hardware->memory_bytes.v < MIB)
-        return false;
-    *declared = n->real_memory_mib.v;
-    *captured = n->hardware->memory_bytes.v / MIB;
-    return true;
-}
-
-/* SlurmctldParameters=node_reg_mem_percent: how much of RealMemory a node must report. */
-static uint64_t needed_percent(const struct plumb_check *ck)
-{
-    const struct plumb_setting *s = plumb_global(ck, PLUMB_P_SLURM_SLURMCTLDPARAMETERS);
-    struct plumb_slice item;
-    uint64_t percent = 0;
-
-    if (s == NULL || !plumb_list_u64(&s->value, "node_reg_mem_percent=", &item, &percent) ||
-        percent > 100)
-        return 100;
-    return percent;
-}
-
-/* What a DEFAULT line above says is wrong for this line: the finding is here. */
-static bool inherited(const struct plumb_nodes *n)
-{
-    struct plumb_span at = n->real_memory_mib.at;
-
-    return n->hosts != NULL && plumb_span_known(n->hosts->at) &&
-           (at.file != n->at.file || at.begin < n->at.begin || at.end > n->at.end);
-}
-
-void plumb_machine_memory(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-    struct plumb_fold faults = plumb_fold_in(ck);
-    uint64_t percent = needed_percent(ck), declared = 0, captured = 0;
-
-    for (size_t i = 0; i < m->node_count && !overrides(ck); i++) {
-        const struct plumb_nodes *n = &m->nodes[i];
-        struct plumb_fold_item *f;
-
-        if (!memory_of(n, &declared, &captured) || declared <= captured ||
-            declared / 100 * percent <= captured)
-            continue;
-        f = plumb_fold_add(
-            &faults, plumb_arena_printf(ck->scratch, "%" PRIu64 " %" PRIu64, declared, captured),
-            inherited(n) && !m->from_spec ? n->hosts->at : n->real_memory_mib.at, n->hosts);
-        f->a = declared;
-        f->b = captured;
-        f->second = n->hardware->memory_bytes.at;
-        f->what = f->what != NULL ? f->what : n;
-    }
-    for (size_t i = 0; i < faults.map.count; i++) {
-        const struct plumb_fold_item *f = faults.map.entries[i].value;
-        struct plumb_diag *d =
-            plumb_report(ck, f->at,
-                         "RealMemory of '%s' is %" PRIu64 " MiB, the capture has %" PRIu64
-                         ", expected a little less than that",
-                         plumb_fold_hosts(ck, f->hosts), f->a, f->b);
-        const struct plumb_nodes *first = f->what;
-
-        if (inherited(first) && !m->from_spec)
-            plumb_diag_note(d, first->real_memory_mib.at, "the DEFAULT that the line inherits");
-        if (plumb_span_known(f->second))
-            plumb_diag_note(d, f->second, "the memory of the capture");
-        plumb_fold_object(ck, d, f->hosts);
-        plumb_outcome(ck, d, NULL);
-    }
-}
-
-void plumb_machine_headroom(const struct plumb_check *ck)
-{
-    enum { PART = 400 }; /* of memory: a kernel or a firmware can take as much */
-    const struct plumb_model *m = ck->model;
-    struct plumb_fold faults = plumb_fold_in(ck);
-    uint64_t declared = 0, captured = 0;
-
-    for (size_t i = 0; i < m->node_count && !overrides(ck); i++) {
-        const struct plumb_nodes *n = &m->nodes[i];
-        struct plumb_fold_item *f;
-
-        if (!memory_of(n, &declared, &captured) || declared > captured ||
-            captured - declared >= captured / PART)
-            continue;
-        f = plumb_fold_add(
-            &faults, plumb_arena_printf(ck->scratch, "%" PRIu64 " %" PRIu64, declared, captured),
-            n->real_memory_mib.at, n->hosts);
-        f->a = declared;
-        f->b = captured;
-    }
-    for (size_t i = 0; i < faults.map.count; i++) {
-        const struct plumb_fold_item *f = faults.map.entries[i].value;
-        struct plumb_diag *d =
-            plumb_report(ck, f->at,
-                         "RealMemory of '%s' is %" PRIu64 " MiB of the %" PRIu64
-                         " captured: a kernel that keeps a little more drains the node",
-                         plumb_fold_hosts(ck, f->hosts), f->a, f->b);
-
-        plumb_fold_object(ck, d, f->hosts);
-    }
-}
+const struct plumb_rule_family plumb_machine_rules = {
+    .prefix = "NODE",
+    .title = "Node lines: CPUs of the machine",
+    .rules = rows,
+    .count = PLUMB_COUNT(rows),
+};

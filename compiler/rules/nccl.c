@@ -6,11 +6,11 @@
 #include "rules/ask.h"
 
 /* "00ff00ff,0000ffff": groups of at most 8 hexadecimal digits, highest first. */
-static bool read_mask(struct plumb_arena *a, const char *text, struct plumb_bits *out)
+static bool read_mask(struct plumb_arena *a, const char *text, struct plumb_cpus *out)
 {
     size_t len = strlen(text), digits = 0, group = 0;
 
-    *out = (struct plumb_bits){0};
+    *out = (struct plumb_cpus){0};
     for (size_t i = len; i > 0; i--) {
         char c = plumb_lower(text[i - 1]);
         uint32_t v = plumb_is_digit(c)      ? (uint32_t)(c - '0')
@@ -25,29 +25,29 @@ static bool read_mask(struct plumb_arena *a, const char *text, struct plumb_bits
         if (v > 15 || digits == 8 || group > 2048)
             return false;
         for (uint32_t bit = 0; bit < 4; bit++) {
-            uint32_t cpu = (uint32_t)(group * 32 + digits * 4) + bit;
+            struct plumb_cpu cpu = {(uint32_t)(group * 32 + digits * 4) + bit};
 
             if ((v >> bit & 1) != 0)
-                plumb_bits_set(a, out, cpu, cpu);
+                plumb_cpus_add(a, out, cpu);
         }
         digits++;
     }
     return len > 0;
 }
 
-static const char *mask_of(struct plumb_arena *a, const struct plumb_bits *bits)
+static const char *mask_of(struct plumb_arena *a, const struct plumb_cpus *cpus)
 {
     struct plumb_buf text = plumb_buf_in(a);
 
-    plumb_bits_mask(bits, &text);
+    plumb_cpus_mask(cpus, &text);
     return plumb_buf_text(&text);
 }
 
-static const char *list_of(struct plumb_arena *a, const struct plumb_bits *bits)
+static const char *list_of(struct plumb_arena *a, const struct plumb_cpus *cpus)
 {
     struct plumb_buf text = plumb_buf_in(a);
 
-    plumb_bits_text(bits, &text);
+    plumb_cpus_text(cpus, &text);
     return plumb_buf_text(&text);
 }
 
@@ -60,13 +60,13 @@ static void list_for_mask(const struct plumb_check *ck)
         for (size_t i = 0; i < file->cpu_count; i++) {
             const struct plumb_text *text = &file->cpus[i].affinity;
             struct plumb_slice slice = {.text = text->v, .at = text->at};
-            struct plumb_bits mask, list;
+            struct plumb_cpus mask, list;
             size_t fault = 0;
 
             if (!plumb_usable(*text) || read_mask(ck->scratch, text->v, &mask))
                 continue;
             slice.len = (uint32_t)strlen(text->v);
-            if (slice.len > 0 && plumb_bits_read(ck->scratch, &slice, &list, &fault))
+            if (slice.len > 0 && plumb_cpus_read(ck->scratch, &slice, &list, &fault))
                 plumb_report(ck, text->at,
                              "affinity '%s' is a list of CPUs, NCCL reads hexadecimal masks, "
                              "expected '%s'",
@@ -80,9 +80,16 @@ static void list_for_mask(const struct plumb_check *ck)
     }
 }
 
+/* No NUMA node has a number beyond the space. */
+static struct plumb_numa_id numa_of(const struct plumb_nccl_cpu *cpu)
+{
+    return (struct plumb_numa_id){cpu->numa.v < PLUMB_NO_INDEX ? (uint32_t)cpu->numa.v
+                                                               : PLUMB_NO_INDEX};
+}
+
 /* The node of a number on the first machine whose capture shows its CPUs; NULL. */
-static const struct plumb_hw_numa *node_of(const struct plumb_model *m, uint64_t numa,
-                                           const struct plumb_bits *mask, bool *same)
+static const struct plumb_hw_numa *node_of(const struct plumb_model *m, struct plumb_numa_id numa,
+                                           const struct plumb_cpus *mask, bool *same)
 {
     const struct plumb_hw_numa *first = NULL;
 
@@ -91,11 +98,12 @@ static const struct plumb_hw_numa *node_of(const struct plumb_model *m, uint64_t
         const struct plumb_hardware *hw = m->hardware[h];
 
         for (size_t i = 0; !hw->incomplete_cpus && hw->cpu_limit > 0 && i < hw->numa_count; i++) {
-            if (hw->numa[i].os_index != numa || plumb_bits_empty(&hw->numa[i].cpus))
+            if (!plumb_numa_id_same(hw->numa[i].os_index, numa) ||
+                plumb_cpus_empty(&hw->numa[i].cpus))
                 continue;
             if (first == NULL)
                 first = &hw->numa[i];
-            *same = *same || plumb_bits_equal(&hw->numa[i].cpus, mask);
+            *same = *same || plumb_cpus_equal(&hw->numa[i].cpus, mask);
         }
     }
     return first;
@@ -103,18 +111,20 @@ static const struct plumb_hw_numa *node_of(const struct plumb_model *m, uint64_t
 
 enum { MAX_ELEMENTS = 255 }; /* NCCL's own limit for a whole file */
 
-/* An element above with the same CPUs; NULL. */
+/* An element above that has some of the CPUs; NULL. */
 static const struct plumb_nccl_cpu *twin(const struct plumb_check *ck,
                                          const struct plumb_nccl_file *file, size_t i,
-                                         const struct plumb_bits *mask)
+                                         const struct plumb_cpus *mask, bool *all)
 {
     for (size_t k = 0; k < i && i < MAX_ELEMENTS; k++) {
-        struct plumb_bits other;
+        struct plumb_cpus other;
 
         if (plumb_usable(file->cpus[k].affinity) &&
             read_mask(ck->scratch, file->cpus[k].affinity.v, &other) &&
-            plumb_bits_equal(&other, mask))
+            plumb_cpus_overlap(&other, mask)) {
+            *all = plumb_cpus_equal(&other, mask);
             return &file->cpus[k];
+        }
     }
     return NULL;
 }
@@ -123,31 +133,31 @@ static void check_mask(const struct plumb_check *ck, const struct plumb_nccl_fil
 {
     const struct plumb_nccl_cpu *cpu = &file->cpus[i], *same = NULL;
     const struct plumb_hw_numa *node = NULL;
-    struct plumb_bits mask;
-    bool right = false;
+    struct plumb_cpus mask;
+    bool right = false, all = false;
 
     if (!plumb_usable(cpu->affinity) || !read_mask(ck->scratch, cpu->affinity.v, &mask) ||
-        plumb_bits_empty(&mask))
+        plumb_cpus_empty(&mask))
         return;
     if (plumb_usable(cpu->numa))
-        node = node_of(ck->model, cpu->numa.v, &mask, &right);
+        node = node_of(ck->model, numa_of(cpu), &mask, &right);
     if (right)
         return;
     if (node != NULL) {
         plumb_diag_note(plumb_report(ck, cpu->affinity.at,
                                      "affinity of NUMA node %u is CPUs %s, expected %s, '%s'",
-                                     (unsigned)node->os_index, list_of(ck->arena, &mask),
+                                     (unsigned)node->os_index.n, list_of(ck->arena, &mask),
                                      list_of(ck->arena, &node->cpus),
                                      mask_of(ck->arena, &node->cpus)),
                         node->at, "the node of the capture");
         return;
     }
-    same = twin(ck, file, i, &mask);
+    same = twin(ck, file, i, &mask, &all);
     if (same != NULL)
         plumb_diag_note(plumb_report(ck, cpu->affinity.at,
-                                     "affinity '%s' is that of another NUMA node too, expected "
-                                     "CPUs of its own",
-                                     cpu->affinity.v),
+                                     "affinity '%s' %s another NUMA node too, expected CPUs of "
+                                     "its own",
+                                     cpu->affinity.v, all ? "is that of" : "has CPUs of"),
                         same->affinity.at, "the other node");
 }
 
@@ -176,20 +186,6 @@ static void dumped(const struct plumb_check *ck)
     }
 }
 
-/* NCCL004: xml.cc, xmlGetNode */
-static void unreadable(const struct plumb_check *ck)
-{
-    for (size_t f = 0; f < ck->model->nccl_file_count; f++) {
-        const struct plumb_nccl_file *file = &ck->model->nccl_files[f];
-
-        if (plumb_span_known(file->prolog))
-            plumb_report(ck, file->prolog,
-                         "NCCL stops at a declaration, expected '<system version=\"1\">' first");
-        if (plumb_span_known(file->tab))
-            plumb_report(ck, file->tab, "NCCL stops at a tab, expected blanks");
-    }
-}
-
 static const struct plumb_rule rows[] = {
     {
         .code = "NCCL001",
@@ -199,6 +195,14 @@ static const struct plumb_rule rows[] = {
         .why = "NCCL reads hexadecimal digits up to the first other character, without a word, and "
                "pins its threads by what comes out.",
         .ref = "NCCL src/misc/utils.cc, ncclStrToCpuset",
+        .bad =
+            "<system version=\"1\">\n"
+            "  <cpu numaid=\"0\" affinity=\"0-7,16-23\" arch=\"x86_64\" vendor=\"AuthenticAMD\"/>\n"
+            "</system>",
+        .good =
+            "<system version=\"1\">\n"
+            "  <cpu numaid=\"0\" affinity=\"00ff00ff\" arch=\"x86_64\" vendor=\"AuthenticAMD\"/>\n"
+            "</system>",
         .needs = PLUMB_FACT_MODEL,
         .run = list_for_mask,
     },
@@ -209,6 +213,16 @@ static const struct plumb_rule rows[] = {
         .summary = "affinity is not that of its NUMA node",
         .why = "Threads of NCCL run on the far socket. Public files had this fault for years.",
         .ref = "NCCL src/graph/topo.cc, affinity of cpu",
+        .bad =
+            "<system version=\"1\">\n"
+            "  <cpu numaid=\"0\" affinity=\"00ff00ff\" arch=\"x86_64\" vendor=\"AuthenticAMD\"/>\n"
+            "  <cpu numaid=\"1\" affinity=\"00ff00ff\" arch=\"x86_64\" vendor=\"AuthenticAMD\"/>\n"
+            "</system>",
+        .good =
+            "<system version=\"1\">\n"
+            "  <cpu numaid=\"0\" affinity=\"00ff00ff\" arch=\"x86_64\" vendor=\"AuthenticAMD\"/>\n"
+            "  <cpu numaid=\"1\" affinity=\"ff00ff00\" arch=\"x86_64\" vendor=\"AuthenticAMD\"/>\n"
+            "</system>",
         .needs = PLUMB_FACT_MODEL,
         .run = wrong_mask,
     },
@@ -220,18 +234,24 @@ static const struct plumb_rule rows[] = {
         .why = "rank and dev are those of one finished job; a file for all jobs tells bridges and "
                "NUMA nodes, and NCCL finds the GPUs itself.",
         .ref = "NCCL documentation, NCCL_TOPO_FILE and NCCL_TOPO_DUMP_FILE",
+        .bad =
+            "<system version=\"1\">\n"
+            "  <cpu numaid=\"0\" affinity=\"00ff00ff\" arch=\"x86_64\" vendor=\"AuthenticAMD\">\n"
+            "    <pci busid=\"0000:1b:00.0\" class=\"0x030200\" link_speed=\"32.0 GT/s PCIe\" "
+            "link_width=\"16\">\n"
+            "      <gpu dev=\"0\" sm=\"90\" rank=\"0\" gdr=\"1\"/>\n"
+            "    </pci>\n"
+            "  </cpu>\n"
+            "</system>",
+        .good =
+            "<system version=\"1\">\n"
+            "  <cpu numaid=\"0\" affinity=\"00ff00ff\" arch=\"x86_64\" vendor=\"AuthenticAMD\">\n"
+            "    <pci busid=\"0000:1b:00.0\" class=\"0x030200\" link_speed=\"32.0 GT/s PCIe\" "
+            "link_width=\"16\"/>\n"
+            "  </cpu>\n"
+            "</system>",
         .needs = PLUMB_FACT_MODEL,
         .run = dumped,
-    },
-    {
-        .code = "NCCL004",
-        .name = "nccl-unreadable",
-        .severity = PLUMB_ERROR,
-        .summary = "NCCL's reader stops at the file",
-        .why = "It is no XML parser: declarations and tabs end every job that uses the file.",
-        .ref = "NCCL src/graph/xml.cc, xmlGetNode",
-        .needs = PLUMB_FACT_MODEL,
-        .run = unreadable,
     },
 };
 

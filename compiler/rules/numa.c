@@ -9,7 +9,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/index_map.h"
+#include "model/index_words.h"
+#include "rules/core_list.h"
 #include "rules/device.h"
+#include "rules/gres_merge.h"
 #include "rules/numa_half.h"
 
 enum fault {
@@ -58,14 +62,6 @@ static const struct plumb_setting *cores_setting(const struct plumb_gres_line *l
     return s != NULL ? s : plumb_setting(&line->settings, PLUMB_P_GRES_CPUS);
 }
 
-static const char *bits_text(const struct plumb_check *ck, const struct plumb_bits *b)
-{
-    struct plumb_buf text = plumb_buf_in(ck->arena);
-
-    plumb_bits_text(b, &text);
-    return plumb_buf_text(&text);
-}
-
 /* The first item of Cores= that reaches beyond the last core. */
 static struct plumb_span beyond_place(const struct plumb_check *ck, const struct plumb_setting *s,
                                       uint64_t total)
@@ -74,11 +70,11 @@ static struct plumb_span beyond_place(const struct plumb_check *ck, const struct
     struct plumb_slice item;
 
     while (plumb_list_next(&s->value, ',', &c, &item)) {
-        struct plumb_bits b = {0};
+        struct plumb_cores b = {0};
         size_t fault = 0;
 
-        if (plumb_bits_read(ck->scratch, &item, &b, &fault) && !plumb_bits_empty(&b) &&
-            plumb_bits_last(&b) >= total)
+        if (plumb_cores_read(ck->scratch, &item, &b, &fault) && !plumb_cores_empty(&b) &&
+            plumb_cores_last(&b).n >= total)
             return item.at;
     }
     return s->value.at;
@@ -86,11 +82,13 @@ static struct plumb_span beyond_place(const struct plumb_check *ck, const struct
 
 /* The NUMA node or package whose CPU ids the numbers are; its cores are what was meant. */
 static const struct plumb_hw_numa *cpu_ids_of(const struct plumb_hardware *hw,
-                                              const struct plumb_bits *cores)
+                                              const struct plumb_cores *cores)
 {
+    struct plumb_cpus meant = plumb_cpus_written_as_cores(cores);
+
     for (size_t i = 0; hw != NULL && i < hw->numa_count; i++) {
-        if (!plumb_bits_empty(&hw->numa[i].cpus) && plumb_bits_equal(&hw->numa[i].cpus, cores) &&
-            !plumb_bits_equal(&hw->numa[i].cores, cores))
+        if (!plumb_cpus_empty(&hw->numa[i].cpus) && plumb_cpus_equal(&hw->numa[i].cpus, &meant) &&
+            !plumb_cores_equal(&hw->numa[i].cores, cores))
             return &hw->numa[i];
     }
     return NULL;
@@ -116,6 +114,9 @@ static struct finding by_shape(const struct plumb_check *ck, const struct plumb_
         fault = fault == PLUMB_CORES_BEYOND ? fault : PLUMB_CORES_FINE;
     if (fault == PLUMB_CORES_FINE)
         return f;
+
+    const char *aside = plumb_cores_aside(ck->arena, v->nodes->hardware, &line->cores);
+
     f.at = s->value.at;
     f.second = plumb_span_known(v->nodes->cores_per_socket.at) ? v->nodes->cores_per_socket.at
                                                                : v->nodes->at;
@@ -125,7 +126,8 @@ static struct finding by_shape(const struct plumb_check *ck, const struct plumb_
         f.words = plumb_arena_printf(ck->arena,
                                      "Cores=%s are the kernel's CPU numbers of NUMA node %" PRIu32
                                      ", expected its cores, %s",
-                                     s->value.text, numa->os_index, bits_text(ck, &numa->cores));
+                                     s->value.text, numa->os_index.n,
+                                     plumb_cores_words(ck->arena, NULL, &numa->cores));
     } else if (fault == PLUMB_CORES_BEYOND) {
         uint64_t total = written.sockets * written.cores;
 
@@ -140,16 +142,15 @@ static struct finding by_shape(const struct plumb_check *ck, const struct plumb_
         f.fault = F_CUT;
         f.words = plumb_arena_printf(
             ck->arena,
-            "Cores=%s is part of a socket, expected whole sockets of %" PRIu64 " cores%s",
-            s->value.text, written.cores,
-            plumb_core_drains(ck->model->release, fault) ? ""
-                                                         : ", which Slurm requires from 24.11 on");
+            "Cores=%s%s is part of a socket, expected whole sockets of %" PRIu64 " cores%s",
+            s->value.text, aside, written.cores,
+            plumb_core_drains(ck, fault) ? "" : ", which Slurm requires from 24.11 on");
     } else {
         f.fault = F_SEVERAL;
         f.words = plumb_arena_printf(ck->arena,
-                                     "Cores=%s is several sockets of %" PRIu64
+                                     "Cores=%s%s is several sockets of %" PRIu64
                                      " cores, expected one of them or all",
-                                     s->value.text, written.cores);
+                                     s->value.text, aside, written.cores);
     }
     return f;
 }
@@ -160,18 +161,22 @@ static struct finding by_locality(const struct plumb_check *ck, const struct plu
 {
     struct plumb_devices devices = plumb_devices_of(ck, v);
     const struct plumb_setting *s = cores_setting(line);
-    bool detects = plumb_autodetects(ck, v);
+    const struct plumb_hardware *hw = v->nodes->hardware;
+    struct plumb_detections found = plumb_detections_of(ck, v);
     struct finding f = {.fault = F_FINE};
 
     for (size_t i = 0; s != NULL && i < devices.count; i++) {
         const struct plumb_hw_gpu *gpu = devices.items[i].gpu;
-        struct plumb_bits near;
+        const struct plumb_detected *own =
+            gpu == NULL ? NULL : plumb_detected_gpu(&found, gpu->index);
+        bool detects = own != NULL && own->has_cores;
+        struct plumb_cores near;
 
         if (devices.items[i].line != line || gpu == NULL ||
             !plumb_device_cores(ck, v->nodes, gpu, &near))
             continue;
-        if (detects ? plumb_bits_equal(&near, &line->cores)
-                    : plumb_bits_overlap(&near, &line->cores))
+        if (detects ? plumb_cores_equal(&near, &line->cores)
+                    : plumb_cores_overlap(&near, &line->cores))
             continue;
         f.fault = detects ? F_DETECTED : F_FAR;
         f.at = s->value.at;
@@ -179,13 +184,16 @@ static struct finding by_locality(const struct plumb_check *ck, const struct plu
         f.words =
             detects
                 ? plumb_arena_printf(ck->arena,
-                                     "Cores=%s for /dev/nvidia%" PRIu64
-                                     " is not what AutoDetect finds, %s, so the GPU is dropped",
-                                     s->value.text, devices.items[i].minor, bits_text(ck, &near))
+                                     "Cores=%s for %s is not what AutoDetect finds, %s, so the "
+                                     "GPU is dropped",
+                                     s->value.text, devices.items[i].file,
+                                     plumb_cores_words(ck->arena, hw, &near))
                 : plumb_arena_printf(ck->arena,
-                                     "Cores=%s is far from /dev/nvidia%" PRIu64
-                                     ", which the capture puts near cores %s",
-                                     s->value.text, devices.items[i].minor, bits_text(ck, &near));
+                                     "Cores=%s%s is far from %s, which the capture puts near "
+                                     "cores %s",
+                                     s->value.text, plumb_cores_aside(ck->arena, hw, &line->cores),
+                                     devices.items[i].file,
+                                     plumb_cores_words(ck->arena, hw, &near));
         return f;
     }
     return f;
@@ -203,8 +211,7 @@ static struct finding judge(const struct plumb_check *ck, const struct plumb_gre
         return near;
     /* Where the release allows the shape, a far socket is the fault. */
     if (near.fault == F_FAR &&
-        !plumb_core_drains(ck->model->release,
-                           shape.fault == F_CUT ? PLUMB_CORES_CUT : PLUMB_CORES_SEVERAL))
+        !plumb_core_drains(ck, shape.fault == F_CUT ? PLUMB_CORES_CUT : PLUMB_CORES_SEVERAL))
         return near;
     return shape;
 }
@@ -223,8 +230,7 @@ static void raise_misread(const struct plumb_check *ck, const struct which *w,
     for (size_t i = 0; effect != PLUMB_EFFECT_NONE && i < ck->sink->count; i++) {
         struct plumb_diag *d = ck->sink->items[i];
 
-        if (d->at.file != s->value.at.file || d->at.begin < s->value.at.begin ||
-            d->at.end > s->value.at.end || strcmp(d->rule->code, "CONF020") != 0 ||
+        if (!plumb_span_within(d->at, s->value.at) || strcmp(d->rule->code, "CONF020") != 0 ||
             d->effect != PLUMB_EFFECT_NONE)
             continue;
         plumb_outcome(ck, d, w->eras);
@@ -232,6 +238,18 @@ static void raise_misread(const struct plumb_check *ck, const struct which *w,
             plumb_outcome_other(ck, d, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD);
         return;
     }
+}
+
+/* Cores= that could not be read, of which slurmd says all the same that it goes beyond the node. */
+static bool unread_beyond(const struct plumb_check *ck, const struct plumb_gres_view *v,
+                          const struct plumb_gres_line *line)
+{
+    const struct plumb_setting *s = cores_setting(line);
+    struct plumb_shape written;
+
+    return line->cores_bad && s != NULL && plumb_shape_written(v->nodes, &written) &&
+           plumb_core_list_beyond(&s->value, written.sockets * written.cores) &&
+           !plumb_gres_ambiguous(ck, v);
 }
 
 static void cores(const struct plumb_check *ck)
@@ -250,6 +268,10 @@ static void cores(const struct plumb_check *ck)
             struct finding f;
             struct plumb_fold_item *item;
 
+            if (w->fault == F_BEYOND && unread_beyond(ck, v, v->lines[l])) {
+                raise_misread(ck, w, v->lines[l]);
+                continue;
+            }
             if (!v->lines[l]->has_cores || v->lines[l]->cores_bad || v->lines[l]->name == NULL ||
                 plumb_gres_total(v->nodes, v->lines[l]->name) == 0)
                 continue;
@@ -260,10 +282,7 @@ static void cores(const struct plumb_check *ck)
                 raise_misread(ck, w, v->lines[l]);
                 continue;
             }
-            item = plumb_fold_add(
-                &faults,
-                plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32, f.at.file, f.at.begin),
-                f.at, v->hosts);
+            item = plumb_fold_at(&faults, f.at, v->hosts);
             if (item->what == NULL) {
                 item->what = item->alike = f.words;
                 item->second = f.second;
@@ -291,24 +310,27 @@ static void detected_cores(const struct plumb_check *ck)
     struct plumb_gres_views views = plumb_gres_views(ck);
     struct plumb_map seen = plumb_map_in(ck->scratch);
 
-    for (size_t i = 0; i < views.count; i++) {
-        const struct plumb_gres_view *v = &views.items[i];
+    for (size_t n = 0; n < views.count; n++) {
+        const struct plumb_gres_view *v = &views.items[n];
         const struct plumb_hardware *hw = v->nodes->hardware;
         struct plumb_shape written, captured;
+        struct plumb_detections found = plumb_detections_of(ck, v);
         struct plumb_span at = {0, 0, 0};
         const char *key;
 
-        if (hw == NULL || plumb_gres_total(v->nodes, "gpu") == 0 || !plumb_autodetects(ck, v) ||
+        if (hw == NULL || plumb_gres_total(v->nodes, "gpu") == 0 ||
             !plumb_shape_written(v->nodes, &written) ||
             !plumb_shape_captured(ck, v->nodes, &captured) || captured.sockets != written.sockets ||
             captured.cores != written.cores ||
             (plumb_usable(hw->threads_per_core) && plumb_usable(v->nodes->threads_per_core) &&
              hw->threads_per_core.v != v->nodes->threads_per_core.v))
             continue;
-        for (size_t g = 0; g < hw->gpu_count; g++) {
-            enum plumb_core_fault fault = plumb_core_judge(&hw->gpus[g].cores, &written);
+        for (size_t i = 0; i < found.count; i++) {
+            const struct plumb_hw_gpu *gpu = &hw->gpus[found.items[i].gpu.n];
+            enum plumb_core_fault fault = plumb_core_judge(&gpu->cores, &written);
 
-            if (fault == PLUMB_CORES_BEYOND || !plumb_core_drains(ck->model->release, fault))
+            if (!found.items[i].has_cores || fault == PLUMB_CORES_BEYOND ||
+                !plumb_core_drains(ck, fault))
                 continue;
             (void)plumb_autodetect(ck, v, &at);
             key = plumb_arena_printf(ck->scratch, "%s %" PRIu32, hw->name != NULL ? hw->name : "",
@@ -317,16 +339,14 @@ static void detected_cores(const struct plumb_check *ck)
                 break;
             plumb_map_set(&seen, key, &seen);
 
-            struct plumb_diag *d =
-                plumb_report(ck, at,
-                             "AutoDetect finds cores %s for GPU %zu of '%s', expected whole "
-                             "sockets of %" PRIu64 " cores",
-                             bits_text(ck, &hw->gpus[g].cores), g, plumb_fold_hosts(ck, v->hosts),
-                             written.cores);
+            struct plumb_diag *d = plumb_report(
+                ck, at,
+                "AutoDetect finds cores %s for %s of '%s', expected whole "
+                "sockets of %" PRIu64 " cores",
+                plumb_cores_words(ck->arena, hw, &gpu->cores), plumb_gpu_words(ck->arena, gpu),
+                plumb_fold_hosts(ck, v->hosts), written.cores);
 
-            plumb_diag_note(d,
-                            plumb_span_known(hw->gpus[g].locality_at) ? hw->gpus[g].locality_at
-                                                                      : hw->gpus[g].at,
+            plumb_diag_note(d, plumb_span_known(gpu->locality_at) ? gpu->locality_at : gpu->at,
                             "where the GPU is");
             plumb_fold_object(ck, d, v->hosts);
             plumb_outcome(ck, d, NULL);
@@ -339,29 +359,23 @@ static void detected_cores(const struct plumb_check *ck)
 static void some_without(const struct plumb_check *ck)
 {
     struct plumb_gres_views views = plumb_gres_views(ck);
-    struct plumb_map seen = plumb_map_in(ck->scratch);
+    struct plumb_fold seen = plumb_fold_in(ck);
 
     for (size_t i = 0; i < views.count; i++) {
         const struct plumb_gres_view *v = &views.items[i];
         const struct plumb_gres_line *with = NULL, *without = NULL;
-        const char *key;
 
         for (size_t l = 0; l < v->count; l++) {
             if (!plumb_gres_is(v->lines[l], "gpu"))
                 continue;
             if (v->lines[l]->has_cores)
                 with = with == NULL ? v->lines[l] : with;
-            else
+            else if (!plumb_setting_bad(&v->lines[l]->settings, PLUMB_P_GRES_CORES))
                 without = without == NULL ? v->lines[l] : without;
         }
         if (with == NULL || without == NULL || with->cores_bad || plumb_autodetects(ck, v) ||
-            plumb_gres_total(v->nodes, "gpu") == 0)
+            plumb_gres_total(v->nodes, "gpu") == 0 || plumb_fold_seen(&seen, without->at))
             continue;
-        key = plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32, without->at.file,
-                                 without->at.begin);
-        if (plumb_map_get(&seen, key) != NULL)
-            continue;
-        plumb_map_set(&seen, key, &seen);
 
         struct plumb_diag *d = plumb_report(
             ck, plumb_gres_name_at(without),
@@ -390,9 +404,11 @@ static const struct plumb_rule rows[] = {
         .why = "slurmd calls the data invalid; from 24.11 on the GPUs of the line do not count and "
                "the node is drained. Cores counts cores, never threads.",
         .ref = "gres.conf(5), Cores; gres.c:_parse_gres_config",
-        .bad = "NodeName=g Sockets=2 CoresPerSocket=16\n# gres.conf\n"
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=16 Gres=gpu:1\n"
+               "# gres.conf\n"
                "Name=gpu File=/dev/nvidia0 Cores=0-15,32-47",
-        .good = "NodeName=g Sockets=2 CoresPerSocket=16\n# gres.conf\n"
+        .good = "NodeName=g Sockets=2 CoresPerSocket=16 Gres=gpu:1\n"
+                "# gres.conf\n"
                 "Name=gpu File=/dev/nvidia0 Cores=0-15",
         CORES(beyond),
     },
@@ -403,9 +419,11 @@ static const struct plumb_rule rows[] = {
         .summary = "Cores is part of a socket",
         .why = "From 24.11 on the node registers as invalid and is drained; before, it works.",
         .ref = "gres.conf(5), Cores; gres.c:_check_core_range_matches_sock",
-        .bad = "NodeName=g Sockets=2 CoresPerSocket=64\n# gres.conf\n"
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=64 Gres=gpu:1\n"
+               "# gres.conf\n"
                "Name=gpu File=/dev/nvidia0 Cores=0-31",
-        .good = "NodeName=g Sockets=2 CoresPerSocket=64\n# gres.conf\n"
+        .good = "NodeName=g Sockets=2 CoresPerSocket=64 Gres=gpu:1\n"
+                "# gres.conf\n"
                 "Name=gpu File=/dev/nvidia0 Cores=0-63",
         CORES(cut),
     },
@@ -416,6 +434,12 @@ static const struct plumb_rule rows[] = {
         .summary = "Cores is several whole sockets, but not all",
         .why = "From 25.11 on the node registers as invalid and is drained; before, it works.",
         .ref = "gres.conf(5), Cores; gres.c:_check_core_range_matches_sock",
+        .bad = "NodeName=g Sockets=4 CoresPerSocket=4 Gres=gpu:1\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0 Cores=0-7",
+        .good = "NodeName=g Sockets=4 CoresPerSocket=4 Gres=gpu:1\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0 Cores=0-3",
         CORES(several),
     },
     {
@@ -425,6 +449,14 @@ static const struct plumb_rule rows[] = {
         .summary = "Cores is far from the captured GPU",
         .why = "Jobs of the GPU run on the other socket; no daemon can know.",
         .ref = "gres.conf(5), Cores",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-1] Cores=4-7   # the captures place them at cores 0-3\n"
+               "Name=gpu File=/dev/nvidia[2-3] Cores=0-3   # and these at 4-7",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia[0-1] Cores=0-3\n"
+                "Name=gpu File=/dev/nvidia[2-3] Cores=4-7",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = cores,
         .data = &far,
@@ -436,6 +468,14 @@ static const struct plumb_rule rows[] = {
         .summary = "Cores holds CPU numbers of the kernel",
         .why = "Slurm counts cores, package by package: the numbers mean other cores, or none.",
         .ref = "gres.conf(5), Cores; xcpuinfo.c:xcpuinfo_abs_to_mac",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia[0-1] Cores=0-3,8-11    # the CPU Affinity of nvidia-smi\n"
+               "Name=gpu File=/dev/nvidia[2-3] Cores=4-7,12-15",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia[0-1] Cores=0-3\n"
+                "Name=gpu File=/dev/nvidia[2-3] Cores=4-7",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = cores,
         .data = &cpu_ids,
@@ -447,6 +487,14 @@ static const struct plumb_rule rows[] = {
         .summary = "Cores differs from what AutoDetect finds",
         .why = "A written value that contradicts the detected one removes the GPU.",
         .ref = "gres.conf(5), AutoDetect; gres_gpu.c",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+               "# gres.conf\n"
+               "AutoDetect=nvml\n"
+               "Name=gpu File=/dev/nvidia[0-1] Cores=4-7   # nvml finds 0-3\n"
+               "Name=gpu File=/dev/nvidia[2-3] Cores=0-3   # nvml finds 4-7",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+                "# gres.conf\n"
+                "AutoDetect=nvml",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = cores,
         .data = &detected,
@@ -459,6 +507,13 @@ static const struct plumb_rule rows[] = {
         .why = "A GPU's NUMA node is part of its socket: the node registers as invalid and is "
                "drained. SlurmdParameters=numa_node_as_socket makes NUMA nodes sockets.",
         .ref = "slurm.conf(5), SlurmdParameters; gres.c:_check_core_range_matches_sock",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:4\n"
+               "# gres.conf\n"
+               "AutoDetect=nvml   # finds cores 0-1, a NUMA node: half a socket",
+        .good = "SlurmdParameters=numa_node_as_socket\n"
+                "NodeName=g Sockets=4 CoresPerSocket=2 ThreadsPerCore=2 Gres=gpu:4\n"
+                "# gres.conf\n"
+                "AutoDetect=nvml",
         .needs = PLUMB_FACT_MODEL | PLUMB_FACT_HARDWARE,
         .run = detected_cores,
     },
@@ -469,6 +524,14 @@ static const struct plumb_rule rows[] = {
         .summary = "some lines of gpu have Cores, some have none",
         .why = "The others get all cores.",
         .ref = "gres.conf(5), Cores; gres.c:_foreach_rebuild_topo",
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=16 Gres=gpu:2\n"
+               "# gres.conf\n"
+               "Name=gpu File=/dev/nvidia0 Cores=0-15\n"
+               "Name=gpu File=/dev/nvidia1",
+        .good = "NodeName=g Sockets=2 CoresPerSocket=16 Gres=gpu:2\n"
+                "# gres.conf\n"
+                "Name=gpu File=/dev/nvidia0 Cores=0-15\n"
+                "Name=gpu File=/dev/nvidia1 Cores=16-31",
         .needs = PLUMB_FACT_MODEL,
         .run = some_without,
     },
@@ -480,10 +543,12 @@ static const struct plumb_rule rows[] = {
         .why = "Some GPUs are tied to cores of the wrong socket, and the last cores to no GPU. No "
                "daemon before 24.11 says so.",
         .ref = "gres.conf(5), Cores; xcpuinfo.c:xcpuinfo_abs_to_mac",
-        .bad = "NodeName=g Sockets=2 CoresPerSocket=64\n# gres.conf\n"
+        .bad = "NodeName=g Sockets=2 CoresPerSocket=64 Gres=gpu:8\n"
+               "# gres.conf\n"
                "Name=gpu File=/dev/nvidia[0-3] Cores=0-31\n"
                "Name=gpu File=/dev/nvidia[4-7] Cores=32-63",
-        .good = "NodeName=g Sockets=2 CoresPerSocket=64\n# gres.conf\n"
+        .good = "NodeName=g Sockets=2 CoresPerSocket=64 Gres=gpu:8\n"
+                "# gres.conf\n"
                 "Name=gpu File=/dev/nvidia[0-3] Cores=0-63\n"
                 "Name=gpu File=/dev/nvidia[4-7] Cores=64-127",
         .needs = PLUMB_FACT_MODEL,

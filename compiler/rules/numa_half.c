@@ -33,9 +33,9 @@ static size_t core_sets(const struct plumb_gres_view *v, const struct plumb_gres
 
         if (!plumb_gres_is(line, "gpu"))
             continue;
-        if (!line->has_cores || line->cores_bad || plumb_bits_empty(&line->cores))
+        if (!line->has_cores || line->cores_bad || plumb_cores_empty(&line->cores))
             return 0;
-        while (i < count && !plumb_bits_equal(&sets[i]->cores, &line->cores))
+        while (i < count && !plumb_cores_equal(&sets[i]->cores, &line->cores))
             i++;
         if (i < count)
             continue;
@@ -49,12 +49,12 @@ static size_t core_sets(const struct plumb_gres_view *v, const struct plumb_gres
 /* The sets are runs of one length, one behind the other from core 0; *size is that length. */
 static bool dealt_from_zero(const struct plumb_gres_line *const *sets, size_t count, uint64_t *size)
 {
-    *size = plumb_bits_count(&sets[0]->cores);
+    *size = plumb_cores_count(&sets[0]->cores);
     for (size_t i = 0; i < count; i++) {
-        const struct plumb_bits *b = &sets[i]->cores;
+        const struct plumb_cores *b = &sets[i]->cores;
 
-        if (plumb_bits_count(b) != *size || plumb_bits_next(b, 0) != i * *size ||
-            plumb_bits_last(b) != (i + 1) * *size - 1)
+        if (plumb_cores_count(b) != *size || plumb_cores_first(b).n != i * *size ||
+            plumb_cores_last(b).n != (i + 1) * *size - 1)
             return false;
     }
     return true;
@@ -88,7 +88,7 @@ static void report(const struct plumb_check *ck, const struct plumb_gres_view *v
 void plumb_half_sockets(const struct plumb_check *ck)
 {
     const struct plumb_gres_line *sets[MOST_SETS];
-    struct plumb_map seen = plumb_map_in(ck->scratch);
+    struct plumb_fold seen = plumb_fold_in(ck);
     struct plumb_gres_views views;
 
     if (plumb_era_quiet(ck, &half_eras))
@@ -110,12 +110,8 @@ void plumb_half_sockets(const struct plumb_check *ck)
             continue;
 
         const struct plumb_gres_line *last = sets[count - 1];
-        const char *key =
-            plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32, last->at.file, last->at.begin);
 
-        if (plumb_map_get(&seen, key) != NULL)
-            continue;
-        plumb_map_set(&seen, key, &seen);
-        report(ck, v, last, count * size, &shape);
+        if (!plumb_fold_seen(&seen, last->at))
+            report(ck, v, last, count * size, &shape);
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about partitions. Time limits against backfill are in sched.c, billing in acct.c. */
-#include <inttypes.h>
+/*
+ * Rules about partitions: their names, their nodes, which one is the default. Time limits against
+ * backfill are in backfill.c, billing in acct_tres.c.
+ */
 #include <string.h>
 
 #include "base/text.h"
@@ -8,11 +10,6 @@
 #include "rules/ranges.h"
 
 #define PART(name) PLUMB_P_PART_##name
-
-static const char *name_of(const struct plumb_partition *p)
-{
-    return p->name.v != NULL ? p->name.v : "?";
-}
 
 static struct plumb_span place_of(const struct plumb_partition *p)
 {
@@ -44,15 +41,24 @@ static void suggest_class(const struct plumb_check *ck, struct plumb_diag *d, st
     plumb_diag_edit(d, at, false, near.best);
 }
 
+/* Where localhost is the only node, every name is found to be it (node_conf.c:_find_node_record).
+ */
+static bool any_name_is_known(const struct plumb_model *m)
+{
+    return m->all_nodes->count == 1 && m->all_nodes->range_count > 0 &&
+           strcmp(m->all_nodes->ranges[0].prefix, "localhost") == 0;
+}
+
 /* PART001: _build_part_bitmaps */
 static void unknown_nodes(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
     struct plumb_fold seen = plumb_fold_in(ck);
-    struct plumb_range_index nodes, all = {.arena = ck->scratch};
+    const struct plumb_range_index *nodes = NULL;
+    struct plumb_range_index all = {.arena = ck->scratch};
     static const struct plumb_hostlist none = {.range_count = 0};
 
-    if (m->all_nodes == NULL || m->nodes_unread)
+    if (m->all_nodes == NULL || m->nodes_unread || any_name_is_known(m))
         return;
     nodes = plumb_index_nodes(ck);
     plumb_range_add(&all, m->all_nodes, 0);
@@ -60,9 +66,9 @@ static void unknown_nodes(const struct plumb_check *ck)
     for (size_t i = 0; i < m->partition_count; i++) {
         const struct plumb_partition *p = &m->partitions[i];
         struct plumb_hostlist *missing;
-        const char *key, *names;
+        const char *names;
 
-        if (p->nodes == NULL || p->all_nodes || plumb_range_covers(&nodes, p->nodes))
+        if (p->nodes == NULL || p->all_nodes || plumb_range_covers(nodes, p->nodes))
             continue;
         /* node-1[01-36] and node-[101-136] are one: sets have one spelling of each name. */
         missing = plumb_surely(
@@ -72,15 +78,13 @@ static void unknown_nodes(const struct plumb_check *ck)
 
         struct plumb_span at = nodes_place(p, missing->ranges[0].at);
 
-        key = plumb_arena_printf(ck->scratch, "%" PRIu32 ":%" PRIu32, at.file, at.begin);
-        if (plumb_map_get(&seen.map, key) != NULL)
+        if (plumb_fold_seen(&seen, at))
             continue; /* inherited from one DEFAULT line, or one node set */
-        plumb_fold_add(&seen, key, at, NULL);
         names = plumb_hostlist_str(ck->arena, missing);
 
         struct plumb_diag *d =
-            plumb_report(ck, at, "partition '%s' names node%s '%s', expected %s", name_of(p),
-                         missing->count > 1 ? "s" : "", names,
+            plumb_report(ck, at, "partition '%s' names node%s '%s', expected %s",
+                         plumb_part_name(p), missing->count > 1 ? "s" : "", names,
                          m->from_spec ? "hosts of a node class, the name of a class, or 'all'"
                                       : "nodes that a NodeName line defines");
 
@@ -164,38 +168,9 @@ static void several_defaults(const struct plumb_check *ck)
         plumb_report(ck, first->is_default.at,
                      "partition '%s' is not the default, as '%s' is later in the file, expected "
                      "one Default=YES",
-                     name_of(first), name_of(last));
+                     plumb_part_name(first), plumb_part_name(last));
 
     plumb_diag_note(d, last->is_default.at, "this one counts");
-}
-
-/* PART005: slurmctld drops the default. */
-static void default_time(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-
-    for (size_t i = 0; i < m->partition_count; i++) {
-        const struct plumb_partition *p = &m->partitions[i];
-
-        if (!plumb_usable(p->default_time_min) || !plumb_usable(p->max_time_min) ||
-            p->default_time_min.v <= p->max_time_min.v)
-            continue;
-
-        struct plumb_buf found = plumb_buf_in(ck->scratch), limit = plumb_buf_in(ck->scratch);
-
-        plumb_value_write_minutes(&found, p->default_time_min.v);
-        plumb_value_write_minutes(&limit, p->max_time_min.v);
-
-        struct plumb_diag *d = plumb_report(
-            ck, p->default_time_min.at,
-            "DefaultTime of partition '%s' is %s, above its MaxTime of %s, expected at most that",
-            name_of(p),
-            p->default_time_min.v == PLUMB_UNLIMITED ? "unlimited" : plumb_buf_text(&found),
-            plumb_buf_text(&limit));
-
-        plumb_diag_note(d, p->max_time_min.at, "MaxTime");
-        plumb_outcome(ck, d, NULL);
-    }
 }
 
 /* PART006: nothing can run there. Nodes="" is said on purpose. */
@@ -210,7 +185,8 @@ static void no_nodes(const struct plumb_check *ck)
             plumb_setting(&p->settings, PART(NODES)) != NULL ||
             plumb_setting_bad(&p->settings, PART(NODES)))
             continue;
-        plumb_report(ck, place_of(p), "partition '%s' has no nodes, expected Nodes=", name_of(p));
+        plumb_report(ck, place_of(p),
+                     "partition '%s' has no nodes, expected Nodes=", plumb_part_name(p));
     }
 }
 
@@ -287,202 +263,6 @@ static void not_inherited(const struct plumb_check *ck)
     }
 }
 
-/* Settings of one partition that exclude each other: data. */
-struct excludes {
-    enum plumb_param_id one, other;
-    enum { BOTH_SET, BOTH_POSITIVE, BOTH_YES } test;
-    enum plumb_release since;
-};
-
-static bool excludes_holds(const struct plumb_settings *s, const struct excludes *e,
-                           enum plumb_release r)
-{
-    const struct plumb_setting *a = plumb_setting(s, e->one), *b = plumb_setting(s, e->other);
-
-    if (a == NULL || b == NULL)
-        return false;
-    if (e->test == BOTH_SET)
-        return true;
-    if (e->test == BOTH_POSITIVE) {
-        struct plumb_u64 x = plumb_setting_u64(s, e->one, r), y = plumb_setting_u64(s, e->other, r);
-
-        return plumb_usable(x) && plumb_usable(y) && x.v > 0 && y.v > 0;
-    }
-
-    struct plumb_bool x = plumb_setting_bool(s, e->one, r), y = plumb_setting_bool(s, e->other, r);
-
-    return plumb_usable(x) && plumb_usable(y) && x.v && y.v;
-}
-
-struct exclusions {
-    const struct excludes *items;
-    size_t count;
-};
-
-static void excluded(const struct plumb_check *ck)
-{
-    const struct exclusions *all = ck->rule->data;
-    const struct plumb_model *m = ck->model;
-
-    for (size_t i = 0; i < m->partition_count; i++) {
-        const struct plumb_settings *s = &m->partitions[i].settings;
-
-        for (size_t j = 0; j < all->count; j++) {
-            const struct excludes *e = &all->items[j];
-
-            if (e->since > m->release || !excludes_holds(s, e, m->release))
-                continue;
-
-            struct plumb_diag *d = plumb_report(
-                ck, plumb_setting_at(s, e->other),
-                "partition '%s' has %s beside %s, which wins, expected one of them",
-                name_of(&m->partitions[i]), plumb_param(e->other)->name, plumb_param(e->one)->name);
-
-            plumb_diag_note(d, plumb_setting_at(s, e->one), "this one counts");
-            plumb_outcome(ck, d, NULL);
-        }
-    }
-}
-
-static const struct excludes allow_deny_rows[] = {
-    {PART(ALLOWACCOUNTS), PART(DENYACCOUNTS), BOTH_SET, PLUMB_22_05},
-    {PART(ALLOWQOS), PART(DENYQOS), BOTH_SET, PLUMB_22_05},
-};
-static const struct exclusions allow_deny = {allow_deny_rows, PLUMB_COUNT(allow_deny_rows)};
-
-static const struct excludes memory_rows[] = {
-    {PART(DEFMEMPERNODE), PART(DEFMEMPERCPU), BOTH_POSITIVE, PLUMB_22_05},
-    {PART(MAXMEMPERNODE), PART(MAXMEMPERCPU), BOTH_POSITIVE, PLUMB_22_05},
-};
-static const struct exclusions memory_twice = {memory_rows, PLUMB_COUNT(memory_rows)};
-
-static const struct excludes exclusive_rows[] = {
-    {PART(EXCLUSIVETOPO), PART(EXCLUSIVEUSER), BOTH_YES, PLUMB_26_05},
-};
-static const struct exclusions exclusive_twice = {exclusive_rows, PLUMB_COUNT(exclusive_rows)};
-
-/* PART011: gang scheduling is a matter of the whole cluster (_parse_partitionname). */
-static void partition_gang(const struct plumb_check *ck)
-{
-    static const struct plumb_era rows[] = {
-        {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_NONE, 0, true},
-        {PLUMB_24_11, PLUMB_ERROR, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURM_ALL, false},
-    };
-    static const struct plumb_eras eras = PLUMB_ERAS(rows);
-    const struct plumb_model *m = ck->model;
-    struct plumb_slice item;
-
-    for (size_t i = 0; i < m->partition_count && !plumb_era_quiet(ck, &eras); i++) {
-        if (!plumb_setting_has_word(&m->partitions[i].settings, PART(PREEMPTMODE), "GANG", &item))
-            continue;
-        plumb_outcome(ck,
-                      plumb_report(ck, item.at,
-                                   "'GANG' in PreemptMode of partition '%s' is dropped, expected "
-                                   "it in the PreemptMode of the cluster",
-                                   name_of(&m->partitions[i])),
-                      &eras);
-    }
-}
-
-/* The first node line of a partition for which a test holds; NULL: none. */
-static const struct plumb_nodes *
-some_nodes(const struct plumb_check *ck, const struct plumb_range_index *index,
-           const struct plumb_partition *p,
-           bool (*test)(const struct plumb_check *, const struct plumb_nodes *, uint64_t),
-           uint64_t value)
-{
-    const struct plumb_model *m = ck->model;
-
-    for (size_t n = 0; p->all_nodes && n < m->node_count; n++) {
-        if (test(ck, &m->nodes[n], value))
-            return &m->nodes[n];
-    }
-    for (size_t i = 0; !p->all_nodes && p->nodes != NULL && i < p->nodes->range_count; i++) {
-        struct plumb_range_cursor c = plumb_range_from(index, &p->nodes->ranges[i]);
-
-        while (plumb_range_next(&c)) {
-            if (test(ck, &m->nodes[c.owner], value))
-                return &m->nodes[c.owner];
-        }
-    }
-    return NULL;
-}
-
-static bool has_more_memory(const struct plumb_check *ck, const struct plumb_nodes *nodes,
-                            uint64_t mib)
-{
-    (void)ck;
-    return plumb_usable(nodes->real_memory_mib) && nodes->real_memory_mib.v > mib;
-}
-
-static bool has_fewer_cpus(const struct plumb_check *ck, const struct plumb_nodes *nodes,
-                           uint64_t per_gpu)
-{
-    uint64_t gpus = plumb_gres_total(nodes, "gpu");
-
-    return gpus > 0 && gpus <= UINT32_MAX && plumb_written(nodes->cpus) &&
-           !plumb_shapeless(ck, nodes) && per_gpu * gpus > nodes->cpus.v;
-}
-
-/* PART012: --mem of a job without it is all of the node, more than the partition allows. */
-static void max_mem_without_default(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-    struct plumb_u64 global = plumb_global_u64(ck, PLUMB_P_SLURM_DEFMEMPERNODE);
-    struct plumb_u64 per_cpu = plumb_global_u64(ck, PLUMB_P_SLURM_DEFMEMPERCPU);
-
-    if (!plumb_memory_consumable(ck) || plumb_written(global) || plumb_written(per_cpu) ||
-        global.origin == PLUMB_BAD || per_cpu.origin == PLUMB_BAD)
-        return;
-
-    struct plumb_range_index index = plumb_index_nodes(ck);
-
-    for (size_t i = 0; i < m->partition_count; i++) {
-        const struct plumb_partition *p = &m->partitions[i];
-        struct plumb_u64 max = plumb_setting_u64(&p->settings, PART(MAXMEMPERNODE), m->release);
-        const struct plumb_nodes *larger;
-
-        if (!plumb_written(max) || max.v == 0 || max.v == PLUMB_UNLIMITED ||
-            plumb_setting(&p->settings, PART(DEFMEMPERNODE)) != NULL ||
-            plumb_setting(&p->settings, PART(DEFMEMPERCPU)) != NULL ||
-            plumb_setting_bad(&p->settings, PART(DEFMEMPERNODE)))
-            continue;
-        larger = some_nodes(ck, &index, p, has_more_memory, max.v);
-        if (larger == NULL)
-            continue;
-
-        struct plumb_diag *d = plumb_report(
-            ck, max.at,
-            "MaxMemPerNode of partition '%s' is %" PRIu64 " MiB, below the %" PRIu64
-            " MiB of its nodes, so every job without --mem is refused, expected DefMemPerNode too",
-            name_of(p), max.v, larger->real_memory_mib.v);
-
-        plumb_diag_note(d, larger->real_memory_mib.at, "RealMemory");
-    }
-}
-
-/* PART013 */
-static void node_limits(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-
-    for (size_t i = 0; i < m->partition_count; i++) {
-        const struct plumb_partition *p = &m->partitions[i];
-        struct plumb_u64 min = plumb_setting_u64(&p->settings, PART(MINNODES), m->release);
-        struct plumb_u64 max = plumb_setting_u64(&p->settings, PART(MAXNODES), m->release);
-
-        if (!plumb_written(min) || !plumb_written(max) || min.v <= max.v ||
-            min.v == PLUMB_UNLIMITED)
-            continue;
-
-        struct plumb_diag *d = plumb_report(
-            ck, min.at, "MinNodes of partition '%s' is %" PRIu64 ", above its MaxNodes of %" PRIu64,
-            name_of(p), min.v, max.v);
-
-        plumb_diag_note(d, max.at, "MaxNodes");
-    }
-}
-
 /* PART014 */
 static void alternate(const struct plumb_check *ck)
 {
@@ -500,60 +280,6 @@ static void alternate(const struct plumb_check *ck)
                          "Alternate partition '%s' does not exist, expected the "
                          "name of another partition",
                          s->value.text);
-    }
-}
-
-/* PART015: jobs share memory that nobody counts. */
-static void shared_memory(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-
-    if (plumb_memory_consumable(ck) ||
-        plumb_setting_bad(plumb_slurm(m), PLUMB_P_SLURM_SELECTTYPEPARAMETERS))
-        return;
-    for (size_t i = 0; i < m->partition_count; i++) {
-        const struct plumb_setting *s =
-            plumb_setting(&m->partitions[i].settings, PART(OVERSUBSCRIBE));
-
-        if (s == NULL || s->value.len < 3 ||
-            (!plumb_slice_holds(&s->value, "YES") && !plumb_slice_holds(&s->value, "FORCE")))
-            continue;
-        plumb_report(ck, s->value.at,
-                     "jobs of partition '%s' share cores, but memory is not allocated, so they can "
-                     "use more than a node has, expected a '_Memory' mode in SelectTypeParameters",
-                     name_of(&m->partitions[i]));
-    }
-}
-
-/* PART016: a job for all GPUs of a node asks for more CPUs than the node has. */
-static void cpus_per_gpu(const struct plumb_check *ck)
-{
-    const struct plumb_model *m = ck->model;
-    struct plumb_u64 global = plumb_global_u64(ck, PLUMB_P_SLURM_DEFCPUPERGPU);
-    struct plumb_range_index index = plumb_index_nodes(ck);
-
-    for (size_t i = 0; i < m->partition_count; i++) {
-        const struct plumb_partition *p = &m->partitions[i];
-        struct plumb_u64 def = plumb_setting_u64(&p->settings, PART(DEFCPUPERGPU), m->release);
-        const struct plumb_nodes *small;
-
-        if (!plumb_written(def))
-            def = global;
-        if (!plumb_written(def) || def.v == 0 || def.v > UINT32_MAX)
-            continue;
-        small = some_nodes(ck, &index, p, has_fewer_cpus, def.v);
-        if (small == NULL)
-            continue;
-
-        uint64_t gpus = plumb_gres_total(small, "gpu");
-        struct plumb_diag *d =
-            plumb_report(ck, def.at,
-                         "DefCpuPerGPU %" PRIu64 " times %" PRIu64 " GPUs is %" PRIu64
-                         " CPUs, but nodes of partition '%s' have %" PRIu64
-                         ", so a job for all GPUs of a node never starts",
-                         def.v, gpus, def.v * gpus, name_of(p), small->cpus.v);
-
-        plumb_diag_note(d, small->cpus.at, "CPUs of the nodes");
     }
 }
 
@@ -578,8 +304,11 @@ static const struct plumb_rule rows[] = {
         .summary = "two lines define one partition",
         .why = "slurmctld ends.",
         .ref = "slurmctld/read_config.c:_build_single_partitionline_info",
-        .bad = "PartitionName=p Nodes=a\nPartitionName=p Nodes=b",
-        .good = "PartitionName=p Nodes=a,b",
+        .bad = "NodeName=c[1-4] CPUs=32\n"
+               "PartitionName=p Nodes=c[1-2]\n"
+               "PartitionName=p Nodes=c[3-4]",
+        .good = "NodeName=c[1-4] CPUs=32\n"
+                "PartitionName=p Nodes=c[1-4]",
         .needs = PLUMB_FACT_MODEL,
         .run = duplicates,
     },
@@ -602,20 +331,12 @@ static const struct plumb_rule rows[] = {
         .summary = "several partitions have Default=YES",
         .why = "The last one counts.",
         .ref = "slurm.conf(5), Default; slurmctld/read_config.c",
+        .bad = "PartitionName=cpu Nodes=ALL Default=YES\n"
+               "PartitionName=gpu Nodes=ALL Default=YES",
+        .good = "PartitionName=cpu Nodes=ALL Default=YES\n"
+                "PartitionName=gpu Nodes=ALL",
         .needs = PLUMB_FACT_MODEL,
         .run = several_defaults,
-    },
-    {
-        .code = "PART005",
-        .name = "default-time-above-max",
-        PLUMB_OUTCOME(WARNING, IGNORED, SLURMCTLD),
-        .summary = "DefaultTime above MaxTime",
-        .why = "The default is dropped: jobs without --time get MaxTime.",
-        .ref = "slurm.conf(5), DefaultTime; slurmctld/read_config.c",
-        .bad = "PartitionName=p Nodes=ALL DefaultTime=2-0 MaxTime=1-0",
-        .good = "PartitionName=p Nodes=ALL DefaultTime=1:00:00 MaxTime=1-0",
-        .needs = PLUMB_FACT_MODEL,
-        .run = default_time,
     },
     {
         .code = "PART006",
@@ -624,6 +345,8 @@ static const struct plumb_rule rows[] = {
         .summary = "a partition without Nodes=",
         .why = "Jobs sent there wait for ever.",
         .ref = "slurm.conf(5), Nodes; partition_mgr.c:build_part_bitmap",
+        .bad = "PartitionName=p Default=YES",
+        .good = "PartitionName=p Nodes=ALL Default=YES",
         .needs = PLUMB_FACT_MODEL,
         .run = no_nodes,
     },
@@ -635,75 +358,17 @@ static const struct plumb_rule rows[] = {
         .why = "No job can be submitted. A partition called 'default', in any case, is the line of "
                "defaults.",
         .ref = "slurm.conf(5), PARTITION CONFIGURATION; slurmctld/read_config.c",
+        .bad = "# slurm.conf\n"
+               "ClusterName=demo\n"
+               "SlurmctldHost=cp-01\n"
+               "NodeName=c[1-4] CPUs=32",
+        .good = "# slurm.conf\n"
+                "ClusterName=demo\n"
+                "SlurmctldHost=cp-01\n"
+                "NodeName=c[1-4] CPUs=32\n"
+                "PartitionName=p Nodes=ALL Default=YES",
         .needs = PLUMB_FACT_MODEL,
         .run = no_partition,
-    },
-    {
-        .code = "PART008",
-        .name = "allow-and-deny",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURM_ALL),
-        .summary = "an Allow list beside the Deny list of the same kind",
-        .why = "The Deny list is dropped.",
-        .ref = "slurm.conf(5), AllowAccounts; read_config.c:_parse_partitionname",
-        .bad = "PartitionName=p Nodes=ALL AllowAccounts=a DenyAccounts=b",
-        .good = "PartitionName=p Nodes=ALL AllowAccounts=a",
-        .needs = PLUMB_FACT_MODEL,
-        .run = excluded,
-        .data = &allow_deny,
-    },
-    {
-        .code = "PART009",
-        .name = "partition-memory-twice",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURM_ALL),
-        .summary = "memory per CPU beside memory per node on one partition",
-        .why = "The one per CPU is dropped.",
-        .ref = "slurm.conf(5), DefMemPerCPU; read_config.c:_parse_partitionname",
-        .needs = PLUMB_FACT_MODEL,
-        .run = excluded,
-        .data = &memory_twice,
-    },
-    {
-        .code = "PART010",
-        .name = "exclusive-user-and-topo",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURM_ALL),
-        .summary = "ExclusiveUser beside ExclusiveTopo",
-        .why = "ExclusiveUser is dropped.",
-        .ref = "slurm.conf(5), ExclusiveTopo; read_config.c:_parse_partitionname",
-        .needs = PLUMB_FACT_MODEL,
-        .run = excluded,
-        .data = &exclusive_twice,
-    },
-    {
-        .code = "PART011",
-        .name = "partition-gang",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURM_ALL),
-        .summary = "GANG in the PreemptMode of a partition",
-        .why = "The word is dropped: jobs are not time-sliced.",
-        .ref = "slurm.conf(5), PreemptMode; read_config.c:_parse_partitionname",
-        .needs = PLUMB_FACT_MODEL,
-        .run = partition_gang,
-    },
-    {
-        .code = "PART012",
-        .name = "max-mem-without-default",
-        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
-        .summary = "MaxMemPerNode below node memory without DefMemPerNode",
-        .why = "A job without --mem asks for the whole memory of a node, and is refused.",
-        .ref = "slurm.conf(5), MaxMemPerNode, DefMemPerNode",
-        .bad = "PartitionName=p Nodes=ALL MaxMemPerNode=100000",
-        .good = "PartitionName=p Nodes=ALL MaxMemPerNode=100000 DefMemPerNode=10000",
-        .needs = PLUMB_FACT_MODEL,
-        .run = max_mem_without_default,
-    },
-    {
-        .code = "PART013",
-        .name = "min-nodes-above-max",
-        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
-        .summary = "MinNodes above MaxNodes",
-        .why = "No job fits.",
-        .ref = "slurm.conf(5), MinNodes, MaxNodes",
-        .needs = PLUMB_FACT_MODEL,
-        .run = node_limits,
     },
     {
         .code = "PART014",
@@ -712,30 +377,11 @@ static const struct plumb_rule rows[] = {
         .summary = "Alternate names no partition",
         .why = "Jobs of a drained partition are refused instead of moved.",
         .ref = "slurm.conf(5), Alternate",
+        .bad = "PartitionName=p Nodes=ALL Default=YES Alternate=spare",
+        .good = "PartitionName=p Nodes=ALL Default=YES Alternate=spare\n"
+                "PartitionName=spare Nodes=ALL",
         .needs = PLUMB_FACT_MODEL,
         .run = alternate,
-    },
-    {
-        .code = "PART015",
-        .name = "oversubscribe-memory",
-        PLUMB_OUTCOME(INFO, NONE, SLURMCTLD),
-        .summary = "OverSubscribe while memory is not allocated",
-        .why = "Jobs on one core together use more memory than there is.",
-        .ref = "slurm.conf(5), OverSubscribe",
-        .needs = PLUMB_FACT_MODEL,
-        .run = shared_memory,
-    },
-    {
-        .code = "PART016",
-        .name = "cpus-per-gpu",
-        PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
-        .summary = "DefCpuPerGPU times the GPUs of a node is more than its CPUs",
-        .why = "A job for all GPUs of a node never starts.",
-        .ref = "slurm.conf(5), DefCpuPerGPU",
-        .bad = "NodeName=g CPUs=64 Gres=gpu:8\nPartitionName=p Nodes=g DefCpuPerGPU=16",
-        .good = "NodeName=g CPUs=64 Gres=gpu:8\nPartitionName=p Nodes=g DefCpuPerGPU=8",
-        .needs = PLUMB_FACT_MODEL,
-        .run = cpus_per_gpu,
     },
     {
         .code = "PART017",

@@ -45,6 +45,12 @@ static const struct plumb_combo half_life[] = {
 };
 static const struct plumb_combos no_decay = {.items = half_life, .count = PLUMB_COUNT(half_life)};
 
+/* 32 bits hold INFINITE and UNLIMITED as their highest number (parse_config.c:_store_uint32_t). */
+static uint64_t weight_of(struct plumb_u64 v)
+{
+    return v.v == PLUMB_UNLIMITED ? UINT32_MAX : v.v;
+}
+
 /* PRIO003 */
 static void weight_sum(const struct plumb_check *ck)
 {
@@ -56,7 +62,7 @@ static void weight_sum(const struct plumb_check *ck)
 
         if (!plumb_written(v))
             continue;
-        sum += v.v;
+        sum += weight_of(v);
         last = v.v > last.v ? v : last;
     }
     if (sum <= UINT32_MAX || !plumb_written(last))
@@ -95,18 +101,12 @@ static void basic_ignores(const struct plumb_check *ck)
     }
 }
 
-static const struct plumb_era oblivious_eras[] = {
-    {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, false},
-    {PLUMB_24_11, PLUMB_ERROR, PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD, false},
-    {PLUMB_25_05, PLUMB_WARNING, PLUMB_EFFECT_NONE, PLUMB_SLURMCTLD, false},
-};
 static const struct plumb_combo oblivious[] = {
     {.when = {{P(PRIORITYFLAGS), PLUMB_TEST_WORD, "DEPTH_OBLIVIOUS"},
               {P(PRIORITYFLAGS), PLUMB_TEST_WORD, "FAIR_TREE"}},
      .message = "'DEPTH_OBLIVIOUS' turns 'FAIR_TREE' off, expected one of them"},
 };
-static const struct plumb_combos fair_tree = {
-    .items = oblivious, .count = PLUMB_COUNT(oblivious), .eras = PLUMB_ERAS(oblivious_eras)};
+static const struct plumb_combos fair_tree = {.items = oblivious, .count = PLUMB_COUNT(oblivious)};
 
 /* PRIO006: longer than Slurm's default of a week, usage of last month still counts. */
 static void decay_long(const struct plumb_check *ck)
@@ -133,7 +133,11 @@ static void site_factor(const struct plumb_check *ck)
     };
     static const struct plumb_eras eras = PLUMB_ERAS(eras_rows);
     const struct plumb_setting *s = plumb_global(ck, P(PRIORITYSITEFACTORPLUGIN));
+    const struct plumb_param *row = plumb_param_row(ck->table, P(PRIORITYSITEFACTORPLUGIN));
 
+    if (s != NULL && plumb_param_at(row, ck->model->release)->none &&
+        plumb_slice_holds(&s->value, "none"))
+        return;
     /* A site may have built its own, so a name of the right kind is believed. */
     if (s == NULL || s->value.len == 0 || plumb_starts_with(s->value.text, "site_factor/") ||
         !plumb_plugin_in_force(ck, P(PRIORITYTYPE), "multifactor"))
@@ -176,6 +180,10 @@ static const struct plumb_rule rows[] = {
         .summary = "priority weights add up to more than 32 bits",
         .why = "Priorities are cut off, so unequal jobs get equal ones.",
         .ref = "read_config.c:_validate_and_set_defaults",
+        .bad = "PriorityWeightQOS=4000000000\n"
+               "PriorityWeightJobSize=1000000000",
+        .good = "PriorityWeightQOS=4000\n"
+                "PriorityWeightJobSize=1000",
         .needs = PLUMB_FACT_MODEL,
         .run = weight_sum,
     },
@@ -196,7 +204,7 @@ static const struct plumb_rule rows[] = {
         .name = "fair-tree-oblivious",
         PLUMB_OUTCOME(WARNING, NONE, SLURMCTLD),
         .summary = "PriorityFlags FAIR_TREE with DEPTH_OBLIVIOUS",
-        .why = "They are two algorithms; 24.11 crashes on both together.",
+        .why = "They are two algorithms, and the second one counts.",
         .ref = "slurm.conf(5), PriorityFlags",
         .bad = "PriorityFlags=FAIR_TREE,DEPTH_OBLIVIOUS",
         .good = "PriorityFlags=DEPTH_OBLIVIOUS",

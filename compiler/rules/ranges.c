@@ -70,7 +70,11 @@ void plumb_range_add(struct plumb_range_index *x, const struct plumb_hostlist *h
 
 void plumb_range_sort(struct plumb_range_index *x)
 {
-    if (x->count > 1)
+    size_t sorted = 1;
+
+    while (sorted < x->count && compare_entries(&x->entries[sorted - 1], &x->entries[sorted]) <= 0)
+        sorted++;
+    if (sorted < x->count) /* names mostly come in order */
         qsort(x->entries, x->count, sizeof(*x->entries), compare_entries);
     for (size_t i = 0; i < x->count; i++) {
         struct plumb_range_entry *e = &x->entries[i];
@@ -159,12 +163,21 @@ struct plumb_hostlist *plumb_range_missing(const struct plumb_range_index *x,
     return plumb_hostlist_minus(x->arena, hosts, &near);
 }
 
-struct plumb_range_index plumb_index_nodes(const struct plumb_check *ck)
+const struct plumb_range_index *plumb_index_nodes(const struct plumb_check *ck)
 {
-    struct plumb_range_index x = {.arena = ck->scratch};
+    struct plumb_range_index *x = NULL;
+    size_t count = 0;
 
+    if (ck->shared->nodes != NULL)
+        return ck->shared->nodes;
+    x = PLUMB_NEW(ck->shared->arena, struct plumb_range_index);
+    x->arena = ck->shared->arena;
     for (size_t i = 0; i < ck->model->node_count; i++)
-        plumb_range_add(&x, ck->model->nodes[i].hosts, i);
-    plumb_range_sort(&x);
+        count += ck->model->nodes[i].hosts == NULL ? 0 : ck->model->nodes[i].hosts->range_count;
+    x->entries = plumb_arena_reserve(x->arena, NULL, 0, &x->cap, sizeof(*x->entries), count);
+    for (size_t i = 0; i < ck->model->node_count; i++)
+        plumb_range_add(x, ck->model->nodes[i].hosts, i);
+    plumb_range_sort(x);
+    ck->shared->nodes = x;
     return x;
 }

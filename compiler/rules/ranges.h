@@ -49,7 +49,7 @@ struct plumb_hostlist *plumb_range_missing(const struct plumb_range_index *x,
                                            const struct plumb_hostlist *hosts);
 
 /* All node lines of the model, by their names; the owner is the position in model->nodes. */
-struct plumb_range_index plumb_index_nodes(const struct plumb_check *ck);
+const struct plumb_range_index *plumb_index_nodes(const struct plumb_check *ck);
 
 /* The names that two ranges share, as numbers; false when none. */
 bool plumb_range_overlap(const struct plumb_host_range *a, const struct plumb_host_range *b,

@@ -13,7 +13,7 @@ static void dbd_mode(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
     uint32_t mode = m->file_mode[PLUMB_SLURMDBD_CONF];
-    bool group_may_read = m->release >= PLUMB_25_11; /* release notes 25.11 */
+    bool group_may_read = plumb_has_trait(ck, PLUMB_TRAIT_SLURMDBD_CONF_FOR_GROUP);
 
     if (!m->present[PLUMB_SLURMDBD_CONF] || mode == 0 || mode == 0600 ||
         (group_may_read && mode == 0640))
@@ -51,7 +51,7 @@ static void public_password(const struct plumb_check *ck)
     }
 }
 
-/* SEC009: uid.c:uid_from_string gives no number for this name from 25.11 on. */
+/* SEC009: uid.c:uid_from_string may give no number for this name. */
 static void user_nobody(const struct plumb_check *ck)
 {
     static const struct {
@@ -63,7 +63,8 @@ static void user_nobody(const struct plumb_check *ck)
         {PLUMB_P_DBD_SLURMUSER, PLUMB_SLURMDBD},
     };
 
-    for (size_t i = 0; ck->model->release >= PLUMB_25_11 && i < PLUMB_COUNT(users); i++) {
+    for (size_t i = 0; plumb_has_trait(ck, PLUMB_TRAIT_NOBODY_IS_NO_USER) && i < PLUMB_COUNT(users);
+         i++) {
         const struct plumb_setting *s = plumb_global(ck, users[i].id);
 
         if (s != NULL && plumb_slice_is_exact(&s->value, "nobody"))
@@ -165,7 +166,12 @@ static const struct plumb_combo mcs_none[] = {
     {.when = {{P(MCSPARAMETERS), PLUMB_TEST_SET, NULL}, {P(MCSPLUGIN), PLUMB_TEST_IS, "none"}},
      .message = "MCSParameters counts for nothing with 'mcs/none', expected another MCSPlugin"},
 };
-static const struct plumb_combos mcs_off = {.items = mcs_none, .count = PLUMB_COUNT(mcs_none)};
+static const struct plumb_era mcs_eras[] = {
+    {PLUMB_22_05, PLUMB_WARNING, PLUMB_EFFECT_IGNORED, PLUMB_SLURM_ALL, false}, /* told as info */
+    {PLUMB_23_02, PLUMB_WARNING, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURM_ALL, false},
+};
+static const struct plumb_combos mcs_off = {
+    .items = mcs_none, .count = PLUMB_COUNT(mcs_none), .eras = PLUMB_ERAS(mcs_eras)};
 static const struct plumb_combo mcs_group[] = {
     {.when = {{P(MCSPLUGIN), PLUMB_TEST_IS, "group"}, {P(MCSPARAMETERS), PLUMB_TEST_UNSET, NULL}},
      .message = "'mcs/group' needs its groups in MCSParameters, which is not set"},
@@ -182,6 +188,14 @@ static const struct plumb_rule rows[] = {
         .why = "The file holds the password of the database; slurmdbd refuses it unless only its "
                "user may read it.",
         .ref = "slurmdbd.conf(5), DESCRIPTION; slurmdbd/read_config.c:read_slurmdbd_conf",
+        .bad = "# chmod 644 slurmdbd.conf\n"
+               "# slurmdbd.conf\n"
+               "DbdHost=db-01\n"
+               "StorageType=accounting_storage/mysql",
+        .good = "# chmod 600 slurmdbd.conf\n"
+                "# slurmdbd.conf\n"
+                "DbdHost=db-01\n"
+                "StorageType=accounting_storage/mysql",
         .needs = PLUMB_FACT_MODEL,
         .run = dbd_mode,
     },
@@ -193,6 +207,10 @@ static const struct plumb_rule rows[] = {
         .summary = "a password in slurm.conf",
         .why = "Anyone with a login can write to the database.",
         .ref = "slurm.conf(5), FILE AND DIRECTORY PERMISSIONS",
+        .bad = "JobCompType=jobcomp/mysql\n"
+               "JobCompPass=hunter2",
+        .good = "JobCompType=jobcomp/script\n"
+                "JobCompLoc=/usr/libexec/job-completed",
         .needs = PLUMB_FACT_MODEL,
         .run = public_password,
     },
@@ -227,6 +245,19 @@ static const struct plumb_rule rows[] = {
         .summary = "StateSaveLocation is not set although SlurmUser is not root",
         .why = "slurmctld ends: it may not write to /var/spool.",
         .ref = "slurm.conf(5), StateSaveLocation; controller.c:set_slurmctld_state_loc",
+        .bad = "# slurm.conf\n"
+               "ClusterName=demo\n"
+               "SlurmctldHost=cp-01\n"
+               "SlurmUser=slurm\n"
+               "NodeName=c[1-4] CPUs=32\n"
+               "PartitionName=p Nodes=ALL Default=YES",
+        .good = "# slurm.conf\n"
+                "ClusterName=demo\n"
+                "SlurmctldHost=cp-01\n"
+                "SlurmUser=slurm\n"
+                "StateSaveLocation=/var/spool/slurmctld\n"
+                "NodeName=c[1-4] CPUs=32\n"
+                "PartitionName=p Nodes=ALL Default=YES",
         .needs = PLUMB_FACT_MODEL,
         .run = state_default,
     },
@@ -237,6 +268,9 @@ static const struct plumb_rule rows[] = {
         .summary = "MCSParameters without MCSPlugin",
         .why = "Every daemon and command refuses the file.",
         .ref = "slurm.conf(5), MCSParameters; read_config.c:_validate_and_set_defaults",
+        .bad = "MCSParameters=enforced,select",
+        .good = "MCSPlugin=mcs/user\n"
+                "MCSParameters=enforced,select",
         PLUMB_COMBO(mcs_no_plugin),
     },
     {
@@ -246,6 +280,10 @@ static const struct plumb_rule rows[] = {
         .summary = "MCSParameters with mcs/none",
         .why = "Jobs and nodes are not separated.",
         .ref = "slurm.conf(5), MCSParameters; read_config.c:_validate_and_set_defaults",
+        .bad = "MCSPlugin=mcs/none\n"
+               "MCSParameters=enforced,select",
+        .good = "MCSPlugin=mcs/user\n"
+                "MCSParameters=enforced,select",
         PLUMB_COMBO(mcs_off),
     },
     {
@@ -255,6 +293,9 @@ static const struct plumb_rule rows[] = {
         .summary = "MCSPlugin=mcs/group without MCSParameters",
         .why = "Every daemon and command refuses the file.",
         .ref = "slurm.conf(5), MCSPlugin; read_config.c:_validate_and_set_defaults",
+        .bad = "MCSPlugin=mcs/group",
+        .good = "MCSPlugin=mcs/group\n"
+                "MCSParameters=enforced,select:research|finance",
         PLUMB_COMBO(mcs_no_groups),
     },
     {

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "rules/ask.h"
 #include "rules/ranges.h"
 
@@ -96,7 +97,7 @@ static void named_all(const struct plumb_check *ck)
         const struct plumb_hostlist *hosts = ck->model->nodes[i].hosts;
 
         if (hosts == NULL || hosts->range_count != 1 || hosts->ranges[0].numbered ||
-            strcmp(hosts->ranges[0].prefix, "ALL") != 0)
+            !plumb_same_nocase(hosts->ranges[0].prefix, "ALL"))
             continue;
         plumb_outcome(ck,
                       plumb_report(ck, hosts->at,
@@ -151,24 +152,27 @@ static void bcast_any(const struct plumb_check *ck)
     }
 }
 
-/* NODE034: _handle_downnodes_line */
+/* NODE034: _handle_downnodes_line. DEFAULT is a name like any other here. */
 static void down_unknown(const struct plumb_check *ck)
 {
     const struct plumb_model *m = ck->model;
 
     for (size_t i = 0; i < m->down_node_count && m->node_count > 0; i++) {
         const struct plumb_setting *s = plumb_setting(&m->down_nodes[i], P(DOWNNODES));
+        const struct plumb_hostlist *none =
+            s != NULL ? plumb_no_nodes(ck, plumb_hosts_read(ck, &s->value)) : NULL;
 
-        if (s == NULL || plumb_slice_is(&s->value, "DEFAULT") ||
-            memchr(s->value.text, '[', s->value.len) != NULL ||
-            memchr(s->value.text, ',', s->value.len) != NULL ||
-            plumb_hostlist_has(m->all_nodes, s->value.text))
+        if (none == NULL || none->count == 0)
             continue;
+
+        const char *names = plumb_hostlist_str(ck->arena, none);
+        bool one = none->count == 1;
+
         plumb_outcome(ck,
-                      plumb_report(ck, s->value.at,
-                                   "DownNodes names '%s', expected a node that a NodeName line "
+                      plumb_report(ck, none->at,
+                                   "DownNodes names '%s', expected %s that a NodeName line "
                                    "defines",
-                                   s->value.text),
+                                   names, one ? "a node" : "nodes"),
                       NULL);
     }
 }
@@ -194,6 +198,9 @@ static const struct plumb_rule agree_rows[] = {
         .summary = "PropagateResourceLimits beside PropagateResourceLimitsExcept",
         .why = "The one with Except counts; the other is not even read.",
         .ref = "slurm.conf(5), PropagateResourceLimitsExcept; read_config.c",
+        .bad = "PropagateResourceLimits=ALL\n"
+               "PropagateResourceLimitsExcept=MEMLOCK",
+        .good = "PropagateResourceLimitsExcept=MEMLOCK",
         PLUMB_COMBO(rlimits_twice),
     },
     {
@@ -203,6 +210,9 @@ static const struct plumb_rule agree_rows[] = {
         .summary = "VSizeFactor without OverMemoryKill",
         .why = "Nobody compares virtual memory with the limit.",
         .ref = "slurm.conf(5), VSizeFactor",
+        .bad = "VSizeFactor=101",
+        .good = "JobAcctGatherParams=OverMemoryKill\n"
+                "VSizeFactor=101",
         PLUMB_COMBO(vsize_idle),
     },
     {
@@ -223,6 +233,8 @@ static const struct plumb_rule agree_rows[] = {
         .summary = "cred_expire of AuthInfo is below 5 seconds",
         .why = "Credentials would be gone before a job has started; the default is taken.",
         .ref = "slurm.conf(5), AuthInfo",
+        .bad = "AuthInfo=socket=/run/munge/munge.socket.2,cred_expire=3",
+        .good = "AuthInfo=socket=/run/munge/munge.socket.2,cred_expire=120",
         FROM_MODEL(cred_expire),
     },
     {
@@ -275,6 +287,9 @@ static const struct plumb_rule node_rows[] = {
         .summary = "BcastAddr of a node with NoInAddrAny",
         .why = "slurmd would listen on NodeAddr alone.",
         .ref = "slurm.conf(5), BcastAddr; slurmd/slurmd.c",
+        .bad = "CommunicationParameters=NoInAddrAny\n"
+               "NodeName=n1 BcastAddr=10.0.0.1",
+        .good = "NodeName=n1 BcastAddr=10.0.0.1",
         FROM_MODEL(bcast_any),
     },
     {
@@ -284,6 +299,10 @@ static const struct plumb_rule node_rows[] = {
         .summary = "DownNodes names a node that is not there",
         .why = "The line is left out: the node that was meant stays in service.",
         .ref = "slurm.conf(5), DownNodes; slurmctld/read_config.c:_handle_downnodes_line",
+        .bad = "NodeName=n[1-4]\n"
+               "DownNodes=n5 State=DOWN",
+        .good = "NodeName=n[1-4]\n"
+                "DownNodes=n4 State=DOWN",
         FROM_MODEL(down_unknown),
     },
 };

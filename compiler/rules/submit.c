@@ -41,11 +41,69 @@ struct plumb_span plumb_submit_at(const struct plumb_submit *s, const enum plumb
     return s->rq->at;
 }
 
+struct plumb_hostlist *plumb_submit_hosts(const struct plumb_check *ck,
+                                          const struct plumb_request *rq, enum plumb_option_id id)
+{
+    const struct plumb_given *g = plumb_given(rq, id);
+
+    if (g == NULL || g->unknown || g->value.len == 0 ||
+        memchr(g->value.text, '/', g->value.len) != NULL)
+        return NULL;
+    return plumb_hosts_read(ck, &g->value);
+}
+
+bool plumb_submit_has_nodes(const struct plumb_check *ck, const struct plumb_partition *p,
+                            const struct plumb_nodes *n)
+{
+    if (n->hosts == NULL)
+        return false;
+    return p == NULL || p->all_nodes ||
+           (p->nodes != NULL &&
+            plumb_hostlist_intersect(ck->scratch, n->hosts, p->nodes)->count > 0);
+}
+
+size_t plumb_submit_types(const struct plumb_check *ck, const struct plumb_partition *p,
+                          const char *name, struct plumb_buf *out)
+{
+    struct plumb_map seen = plumb_map_in(ck->scratch);
+
+    for (size_t i = 0; i < ck->model->node_count; i++) {
+        const struct plumb_nodes *n = &ck->model->nodes[i];
+
+        if (n->gres_count == 0 || !plumb_submit_has_nodes(ck, p, n))
+            continue;
+        for (size_t k = 0; k < n->gres_count; k++) {
+            const struct plumb_gres_item *g = &n->gres[k];
+
+            if (!plumb_same_nocase(g->name, name) || g->type == NULL ||
+                plumb_map_get(&seen, g->type) != NULL)
+                continue;
+            plumb_map_set(&seen, g->type, out);
+            plumb_buf_printf(out, "%s'%s'", seen.count == 1 ? "" : ", ", g->type);
+        }
+    }
+    return seen.count;
+}
+
 struct plumb_u64 plumb_submit_limit(const struct plumb_submit *s, enum plumb_param_id id)
 {
     struct plumb_u64 v = plumb_setting_u64(&s->part->settings, id, s->ck->model->release);
 
     if (v.origin == PLUMB_DEFAULTED)
+        v.origin = PLUMB_ABSENT;
+    return v;
+}
+
+struct plumb_u64 plumb_submit_default(const struct plumb_submit *s, enum plumb_param_id part,
+                                      enum plumb_param_id global)
+{
+    struct plumb_u64 v = {0};
+
+    if (s->part != NULL)
+        v = plumb_submit_limit(s, part);
+    if (!plumb_usable(v) || v.v == 0)
+        v = plumb_global_u64(s->ck, global);
+    if (!plumb_usable(v) || v.v == 0 || v.v == PLUMB_UNLIMITED)
         v.origin = PLUMB_ABSENT;
     return v;
 }
@@ -78,7 +136,7 @@ static void tell(const struct plumb_submit *s, const struct plumb_fault *f)
 
     if (plumb_span_known(f->note_at))
         plumb_diag_note(d, f->note_at, "%s", f->note);
-    if (f->row == PLUMB_SUBMIT_STATE && strstr(f->message, "is DOWN") != NULL)
+    if (f->passes)
         plumb_diag_severity(d, PLUMB_WARNING);
 }
 
@@ -112,7 +170,7 @@ static enum plumb_enforce enforce_of(const struct plumb_check *ck)
     return plumb_slice_is(&set->value, "ANY") ? PLUMB_ENFORCE_ANY : PLUMB_ENFORCE_ALL;
 }
 
-static struct plumb_submit begin(const struct plumb_check *ck, const struct plumb_request *rq)
+struct plumb_submit plumb_submit_begin(const struct plumb_check *ck, const struct plumb_request *rq)
 {
     /* limits and qos need associations, and are implied by safe and all (read_config.c). */
     static const char *const assocs[] = {"associations", "limits", "qos", "safe", "all", "1", NULL};
@@ -149,6 +207,16 @@ static const struct plumb_partition *default_partition(const struct plumb_model 
             found = &m->partitions[i];
     }
     return found;
+}
+
+const struct plumb_partition *plumb_submit_one_partition(const struct plumb_model *m,
+                                                         const struct plumb_request *rq)
+{
+    const struct plumb_given *given = plumb_given(rq, PLUMB_O_PARTITION);
+
+    if (given != NULL && (given->unknown || rq->partition_count != 1))
+        return NULL;
+    return given == NULL ? default_partition(m) : find_partition(m, rq->partitions[0].text);
 }
 
 /* All questions about one partition. */
@@ -199,13 +267,32 @@ static void tell_all(const struct plumb_submit *s, const struct plumb_faults *na
         nodes = nodes || s->faults.items[i].row == PLUMB_SUBMIT_NODES;
     for (size_t i = 0; i < s->faults.count; i++) {
         const struct plumb_fault *f = &s->faults.items[i];
-        bool resources = f->row >= PLUMB_SUBMIT_GRES_TYPE && f->row <= PLUMB_SUBMIT_TOGETHER &&
-                         f->row != PLUMB_SUBMIT_GRES_TYPE;
+        bool resources = f->row >= PLUMB_SUBMIT_GRES_COUNT && f->row <= PLUMB_SUBMIT_TOGETHER;
 
         /* Too few nodes were told; that they cannot hold the job follows. */
         if (!follows(names, f) && !(nodes && resources) && !(refusals && f->waits))
             tell(s, f);
     }
+}
+
+/* A partition that takes no jobs sends them to its Alternate (job_mgr.c:_alt_part_test). */
+static const struct plumb_partition *alternative_of(const struct plumb_model *m,
+                                                    const struct plumb_partition *p)
+{
+    for (int steps = 0; steps < 16; steps++) {
+        const struct plumb_setting *state = plumb_setting(&p->settings, PLUMB_P_PART_STATE);
+        const struct plumb_setting *other = plumb_setting(&p->settings, PLUMB_P_PART_ALTERNATE);
+        const struct plumb_partition *next = NULL;
+
+        if (state == NULL || other == NULL || plumb_slice_is(&state->value, "UP") ||
+            plumb_slice_is(&state->value, "DOWN"))
+            return p;
+        next = find_partition(m, other->value.text);
+        if (next == NULL)
+            return p;
+        p = next;
+    }
+    return p;
 }
 
 /* The partitions of the request; one that does not exist is told. False: nothing to ask. */
@@ -218,7 +305,8 @@ static bool partitions_of(struct plumb_submit *s, const struct plumb_partition *
     *count = 0;
     if (given != NULL && given->unknown)
         return false;
-    if (given != NULL && s->rq->partition_count == 0 && m->release <= PLUMB_24_11) {
+    if (given != NULL && s->rq->partition_count == 0 &&
+        plumb_has_trait(s->ck, PLUMB_TRAIT_NO_PARTITION_REFUSED)) {
         plumb_fault(s, PLUMB_SUBMIT_PARTITION, given->at,
                     "--partition names nothing, expected a partition; slurmctld %s refuses the job",
                     plumb_series(s->ck));
@@ -229,7 +317,7 @@ static bool partitions_of(struct plumb_submit *s, const struct plumb_partition *
         struct plumb_nearest near = plumb_nearest_to(s->rq->partitions[i].text);
 
         if (p != NULL) {
-            out[(*count)++] = p;
+            out[(*count)++] = alternative_of(m, p);
             continue;
         }
         for (size_t k = 0; k < m->partition_count; k++) {
@@ -246,6 +334,8 @@ static bool partitions_of(struct plumb_submit *s, const struct plumb_partition *
     if (s->rq->partition_count > 0 || s->rq->partial)
         return known && *count > 0;
     out[0] = default_partition(m);
+    if (out[0] != NULL)
+        out[0] = alternative_of(m, out[0]);
     if (out[0] != NULL) {
         *count = 1;
         return true;
@@ -263,7 +353,7 @@ static void judge(const struct plumb_check *ck, const struct plumb_request *rq)
 {
     const struct plumb_partition **parts =
         plumb_arena_array(ck->scratch, rq->partition_count + 1, sizeof(*parts));
-    struct plumb_submit names = begin(ck, rq);
+    struct plumb_submit names = plumb_submit_begin(ck, rq);
     struct plumb_submit *each = NULL;
     size_t count = 0, best = 0;
 
@@ -274,7 +364,7 @@ static void judge(const struct plumb_check *ck, const struct plumb_request *rq)
     tell_all(&names, &(struct plumb_faults){0}, false);
     each = plumb_arena_array(ck->scratch, count, sizeof(*each));
     for (size_t i = 0; i < count; i++) {
-        each[i] = begin(ck, rq);
+        each[i] = plumb_submit_begin(ck, rq);
         each[i].part = parts[i];
         ask(&each[i]);
         if (errors_of(&each[i].faults) < errors_of(&each[best].faults))
@@ -287,7 +377,7 @@ static void judge(const struct plumb_check *ck, const struct plumb_request *rq)
     }
 }
 
-static void judge_all(const struct plumb_check *ck)
+void plumb_submit_judge_all(const struct plumb_check *ck)
 {
     for (size_t i = 0; i < ck->model->request_count; i++) {
         const struct plumb_request *rq = &ck->model->requests[i];
@@ -297,301 +387,3 @@ static void judge_all(const struct plumb_check *ck)
             judge(ck, rq);
     }
 }
-
-const struct plumb_rule plumb_submit_rows[] = {
-    [PLUMB_SUBMIT_PARTITION] =
-        {
-            .code = "JOB060",
-            .name = "job-partition",
-            .severity = PLUMB_ERROR,
-            .needs = PLUMB_FACT_MODEL | PLUMB_FACT_JOBS,
-            .run = judge_all,
-            .summary = "a job asks for a partition that the cluster does not have",
-            .why = "slurmctld refuses it at submission. Case counts in names of partitions.",
-            .ref = "sbatch(1), --partition; slurmctld/job_mgr.c:_get_job_parts",
-            .bad = "#SBATCH --partition=traning",
-            .good = "#SBATCH --partition=training",
-        },
-    [PLUMB_SUBMIT_STATE] =
-        {
-            .code = "JOB061",
-            .name = "job-partition-state",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for a partition that is closed",
-            .why = "DRAIN and INACTIVE refuse new jobs; DOWN takes them and starts none.",
-            .ref = "slurm.conf(5), State of a partition; slurmctld/job_mgr.c:_alt_part_test",
-        },
-    [PLUMB_SUBMIT_ACCESS] =
-        {
-            .code = "JOB062",
-            .name = "job-access",
-            .severity = PLUMB_ERROR,
-            .summary = "a partition does not take jobs of this account or QOS",
-            .why = "With EnforcePartLimits the job is refused, without it it waits for ever.",
-            .ref = "slurm.conf(5), AllowAccounts, AllowQos; slurmctld/partition_mgr.c:"
-                   "part_policy_valid_acct, part_policy_valid_qos",
-        },
-    [PLUMB_SUBMIT_ACCOUNT] =
-        {
-            .code = "JOB063",
-            .name = "job-account",
-            .severity = PLUMB_ERROR,
-            .summary = "the user has no association with the account of the job",
-            .why = "With AccountingStorageEnforce=associations slurmctld refuses the job.",
-            .ref = "slurm.conf(5), AccountingStorageEnforce; common/assoc_mgr.c:"
-                   "assoc_mgr_fill_in_assoc",
-        },
-    [PLUMB_SUBMIT_QOS] =
-        {
-            .code = "JOB064",
-            .name = "job-qos",
-            .severity = PLUMB_ERROR,
-            .summary = "the job names a QOS that is not there, or that the user may not use",
-            .why = "slurmctld refuses the job.",
-            .ref = "sbatch(1), --qos; slurmctld/job_mgr.c:_determine_and_validate_qos",
-        },
-    [PLUMB_SUBMIT_RESERVATION] =
-        {
-            .code = "JOB065",
-            .name = "job-reservation",
-            .severity = PLUMB_ERROR,
-            .summary = "the job names a reservation that is not there, or not for its user",
-            .why = "slurmctld refuses the job.",
-            .ref = "sbatch(1), --reservation; slurmctld/reservation.c:_valid_job_access_resv",
-        },
-    [PLUMB_SUBMIT_TIME] =
-        {
-            .code = "JOB066",
-            .name = "job-time",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for more time than the partition gives",
-            .why = "With EnforcePartLimits the job is refused, without it it waits for ever with "
-                   "PartitionTimeLimit.",
-            .ref = "slurm.conf(5), MaxTime, EnforcePartLimits; slurmctld/job_mgr.c:_valid_job_part",
-            .bad = "#SBATCH --time=8:00:00   # MaxTime=04:00:00",
-            .good = "#SBATCH --time=4:00:00",
-        },
-    [PLUMB_SUBMIT_NODES] =
-        {
-            .code = "JOB067",
-            .name = "job-nodes",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for more or fewer nodes than the partition allows",
-            .why = "With EnforcePartLimits the job is refused, without it it waits for ever with "
-                   "PartitionNodeLimit.",
-            .ref = "slurm.conf(5), MaxNodes, MinNodes; slurmctld/job_mgr.c:_valid_job_part",
-        },
-    [PLUMB_SUBMIT_NODE_NAME] =
-        {
-            .code = "JOB068",
-            .name = "job-node-name",
-            .severity = PLUMB_ERROR,
-            .summary = "a job names nodes that cannot serve it",
-            .why = "slurmctld refuses the job.",
-            .ref = "sbatch(1), --nodelist; slurmctld/job_mgr.c:_job_create",
-        },
-    [PLUMB_SUBMIT_FEATURE] =
-        {
-            .code = "JOB069",
-            .name = "job-feature",
-            .severity = PLUMB_ERROR,
-            .summary = "no node has the features that a job asks for",
-            .why = "slurmctld refuses the job. Case counts in names of features.",
-            .ref = "sbatch(1), --constraint; slurmctld/node_scheduler.c:valid_feature_counts",
-        },
-    [PLUMB_SUBMIT_LICENSE] =
-        {
-            .code = "JOB070",
-            .name = "job-license",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for licenses that the cluster does not have",
-            .why = "slurmctld refuses the job.",
-            .ref = "slurm.conf(5), Licenses; slurmctld/licenses.c:license_validate",
-        },
-    [PLUMB_SUBMIT_ARRAY] =
-        {
-            .code = "JOB071",
-            .name = "job-array",
-            .severity = PLUMB_ERROR,
-            .summary = "a job array is larger than the cluster allows",
-            .why =
-                "The highest index is MaxArraySize minus one; slurmctld refuses the whole array.",
-            .ref = "slurm.conf(5), MaxArraySize; slurmctld/job_mgr.c:_valid_array_inx",
-            .bad = "#SBATCH --array=1-2000   # MaxArraySize=1001",
-            .good = "#SBATCH --array=1-1000",
-        },
-    [PLUMB_SUBMIT_GRES_NAME] =
-        {
-            .code = "JOB072",
-            .name = "job-gres-name",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for a generic resource that is not among GresTypes",
-            .why = "sbatch knows the names from slurm.conf and refuses before slurmctld is asked.",
-            .ref = "slurm.conf(5), GresTypes; interfaces/gres.c:_get_next_gres",
-        },
-    [PLUMB_SUBMIT_GRES_TYPE] =
-        {
-            .code = "JOB073",
-            .name = "job-gres-type",
-            .severity = PLUMB_ERROR,
-            .summary = "no node has devices of the type that a job asks for",
-            .why = "slurmctld refuses the job. Case counts in names of types.",
-            .ref = "sbatch(1), --gres; interfaces/gres.c:gres_job_test",
-            .bad = "#SBATCH --gres=gpu:h200:4   # the nodes have gpu:h100:8",
-            .good = "#SBATCH --gres=gpu:h100:4",
-        },
-    [PLUMB_SUBMIT_GRES_COUNT] =
-        {
-            .code = "JOB074",
-            .name = "job-gres-count",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for more devices than the nodes of the partition have",
-            .why = "slurmctld refuses the job.",
-            .ref = "sbatch(1), --gres; select/cons_tres: gres_select_filter",
-        },
-    [PLUMB_SUBMIT_CPUS] =
-        {
-            .code = "JOB075",
-            .name = "job-cpus",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for more CPUs than the nodes of the partition give",
-            .why = "slurmctld refuses the job.",
-            .ref = "sbatch(1), --cpus-per-task; slurmctld/node_scheduler.c:_build_node_list, "
-                   "select/cons_tres: _allocate_sc",
-        },
-    [PLUMB_SUBMIT_MEMORY] =
-        {
-            .code = "JOB076",
-            .name = "job-memory",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for more memory than the nodes of the partition have",
-            .why = "slurmctld refuses the job.",
-            .ref = "sbatch(1), --mem; slurmctld/node_scheduler.c:_build_node_list",
-        },
-    [PLUMB_SUBMIT_SHAPE] =
-        {
-            .code = "JOB077",
-            .name = "job-node-shape",
-            .severity = PLUMB_ERROR,
-            .summary = "no node has the sockets, cores, threads or local disk that a job asks for",
-            .why = "slurmctld refuses the job.",
-            .ref = "sbatch(1), --extra-node-info; slurmctld/node_scheduler.c:_build_node_list",
-        },
-    [PLUMB_SUBMIT_TOGETHER] =
-        {
-            .code = "JOB078",
-            .name = "job-together",
-            .severity = PLUMB_ERROR,
-            .summary = "each demand of a job can be met, but by no node together",
-            .why = "slurmctld refuses the job: 'Requested node configuration is not available'.",
-            .ref = "select/cons_tres: _job_test, _eval_nodes",
-        },
-    [PLUMB_SUBMIT_MEMORY_LIMIT] =
-        {
-            .code = "JOB079",
-            .name = "job-memory-limit",
-            .severity = PLUMB_ERROR,
-            .summary = "the memory of a job is above MaxMemPerNode",
-            .why =
-                "Also --mem=0, and a job that says nothing where the partition has no default, ask "
-                "for all of a node.",
-            .ref = "slurm.conf(5), MaxMemPerNode; slurmctld/job_mgr.c:_valid_pn_min_mem",
-        },
-    [PLUMB_SUBMIT_LIMIT] =
-        {
-            .code = "JOB080",
-            .name = "job-limit",
-            .severity = PLUMB_ERROR,
-            .summary = "a job by itself is above a limit of its QOS or association",
-            .why = "It is refused where the QOS has DenyOnLimit, else it waits for ever.",
-            .ref = "sacctmgr(1), MaxTRESPerJob; slurmctld/acct_policy.c:_qos_policy_validate, "
-                   "acct_policy_job_runnable_post_select",
-        },
-    [PLUMB_SUBMIT_WALL] =
-        {
-            .code = "JOB081",
-            .name = "job-wall",
-            .severity = PLUMB_ERROR,
-            .summary = "the time of a job is above MaxWall of its QOS or association",
-            .why = "It is refused where the QOS has DenyOnLimit, else it waits for ever. Without "
-                   "--time the DefaultTime of the partition counts.",
-            .ref = "sacctmgr(1), MaxWall; slurmctld/acct_policy.c:_qos_policy_validate",
-        },
-    [PLUMB_SUBMIT_COUNT_LIMIT] =
-        {
-            .code = "JOB082",
-            .name = "job-submit-limit",
-            .severity = PLUMB_ERROR,
-            .summary = "a job array has more tasks than may be submitted",
-            .why = "Each task counts as a job; slurmctld refuses the whole array.",
-            .ref = "sacctmgr(1), MaxSubmitJobs; slurmctld/acct_policy.c:_qos_policy_validate",
-        },
-    [PLUMB_SUBMIT_SHARE] =
-        {
-            .code = "JOB083",
-            .name = "job-share",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for more shares than one GPU has",
-            .why = "shard and mps of a job come from one GPU, so it never starts.",
-            .ref = "gres.conf(5), shard; select/cons_tres: gres_sock_list_create",
-        },
-    [PLUMB_SUBMIT_PRIVILEGE] =
-        {
-            .code = "JOB084",
-            .name = "job-privilege",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for what only operators may ask for",
-            .why = "slurmctld refuses the job.",
-            .ref = "sbatch(1), --nice; slurmctld/job_mgr.c:validate_job_create_req",
-        },
-    [PLUMB_SUBMIT_WHOLE_MEMORY] =
-        {
-            .code = "JOB085",
-            .name = "job-whole-memory",
-            .severity = PLUMB_WARNING,
-            .summary = "a job takes the whole memory of its node because nothing says how much",
-            .why =
-                "Memory is counted: no other job fits beside it, although most CPUs and GPUs are "
-                "free.",
-            .ref = "slurm.conf(5), DefMemPerCPU; slurmctld/job_mgr.c:_validate_job_desc",
-        },
-    [PLUMB_SUBMIT_WHOLE_NODE] =
-        {
-            .code = "JOB086",
-            .name = "job-whole-node",
-            .severity = PLUMB_WARNING,
-            .summary = "a job asks for some GPUs where the partition gives whole nodes",
-            .why = "It is charged for the whole node, and the other GPUs stand idle.",
-            .ref = "slurm.conf(5), OverSubscribe",
-        },
-    [PLUMB_SUBMIT_ANY_TYPE] =
-        {
-            .code = "JOB087",
-            .name = "job-any-gpu",
-            .severity = PLUMB_WARNING,
-            .summary = "a job asks for GPUs of any model in a mixed partition",
-            .why = "Memory and speed of what it gets change from run to run.",
-            .ref = "sbatch(1), --gres",
-            .bad = "#SBATCH --gres=gpu:1",
-            .good = "#SBATCH --gres=gpu:h100:1",
-        },
-    [PLUMB_SUBMIT_MIG_TYPES] =
-        {
-            .code = "JOB088",
-            .name = "job-mig-types",
-            .severity = PLUMB_ERROR,
-            .summary = "a job asks for GPUs of two MIG types",
-            .why = "slurmctld takes the job and never finds a node for it.",
-            .ref = "seen on 24.11.5 and 26.05.5; interfaces/gres.c, select/cons_tres",
-            .bad = "#SBATCH --gres=gpu:1g.10gb:1,gpu:3g.40gb:1",
-            .good = "#SBATCH --gres=gpu:3g.40gb:1",
-        },
-};
-_Static_assert(PLUMB_COUNT(plumb_submit_rows) == PLUMB_SUBMIT_ROW_COUNT, "one row per fault");
-
-const struct plumb_rule_family plumb_submit_rules = {
-    .prefix = "JOB",
-    .title = "Job scripts against the cluster",
-    .rules = plumb_submit_rows,
-    .count = PLUMB_COUNT(plumb_submit_rows),
-};

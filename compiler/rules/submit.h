@@ -42,9 +42,16 @@ enum plumb_submit_row {
     PLUMB_SUBMIT_WHOLE_NODE,
     PLUMB_SUBMIT_ANY_TYPE,
     PLUMB_SUBMIT_MIG_TYPES,
+    PLUMB_SUBMIT_UNSOUND,
+    PLUMB_SUBMIT_FAR,
+    PLUMB_SUBMIT_UNTOLD,
+    PLUMB_SUBMIT_SIZE,
     PLUMB_SUBMIT_ROW_COUNT,
 };
-extern const struct plumb_rule plumb_submit_rows[];
+extern const struct plumb_rule plumb_submit_rows[]; /* submit_rules.c */
+
+/* Asks about every request of the job scripts: the function of the first row. */
+void plumb_submit_judge_all(const struct plumb_check *ck);
 
 struct plumb_fault {
     enum plumb_submit_row row;
@@ -54,6 +61,7 @@ struct plumb_fault {
     const char *note;
     const char *fact; /* NULL */
     bool enforced;    /* with EnforcePartLimits=NO slurmctld takes the job, and it pends */
+    bool passes;      /* someone ends it: a warning */
     bool waits;       /* slurmctld takes the job whatever it is set to, and it pends */
 };
 struct plumb_faults {
@@ -85,16 +93,33 @@ struct plumb_submit {
     struct plumb_faults faults;
 };
 
+/* The question without a partition and without faults. */
+struct plumb_submit plumb_submit_begin(const struct plumb_check *ck,
+                                       const struct plumb_request *rq);
+/* The one partition that a request runs in; NULL: several, or not known. */
+const struct plumb_partition *plumb_submit_one_partition(const struct plumb_model *m,
+                                                         const struct plumb_request *rq);
+
 /* Adds a fault; its span falls back to the request. */
 struct plumb_fault *plumb_fault(struct plumb_submit *s, enum plumb_submit_row row,
                                 struct plumb_span at, const char *fmt, ...) PLUMB_PRINTF(4, 5);
 
-/* The text of an option, NULL: not given or not known. */
-const struct plumb_given *plumb_submit_text(const struct plumb_submit *s, enum plumb_option_id id);
 /* The place of the first of these options that is given; else of the request. Ends with COUNT. */
 struct plumb_span plumb_submit_at(const struct plumb_submit *s, const enum plumb_option_id *ids);
+/* The hosts of --nodelist or --exclude; NULL: none, not known, a file, or no list. */
+struct plumb_hostlist *plumb_submit_hosts(const struct plumb_check *ck,
+                                          const struct plumb_request *rq, enum plumb_option_id id);
+/* The partition (NULL: any) has some of the nodes. */
+bool plumb_submit_has_nodes(const struct plumb_check *ck, const struct plumb_partition *p,
+                            const struct plumb_nodes *n);
+/* Adds the types of a device in a partition (NULL: any), "'a100', 'h100'"; how many. */
+size_t plumb_submit_types(const struct plumb_check *ck, const struct plumb_partition *p,
+                          const char *name, struct plumb_buf *out);
 /* A partition number: its setting, else absent. */
 struct plumb_u64 plumb_submit_limit(const struct plumb_submit *s, enum plumb_param_id id);
+/* The setting of the partition, else the one of the cluster; absent when it is 0 or no limit. */
+struct plumb_u64 plumb_submit_default(const struct plumb_submit *s, enum plumb_param_id part,
+                                      enum plumb_param_id global);
 const char *plumb_submit_time(const struct plumb_submit *s, uint64_t minutes);
 
 /* What the request comes to, defaults of the partition and the cluster included. */
@@ -131,7 +156,17 @@ void plumb_submit_limits(struct plumb_submit *s, const struct plumb_need *n);
 
 /* submit_fit.c: can the nodes of the partition hold it. */
 void plumb_submit_fit(struct plumb_submit *s, const struct plumb_need *n);
-/* Names of features are known to some node; expression of --constraint. */
+/* submit_bind.c: --gres-flags=enforce-binding; else a job that it does not hold for runs, slowly.
+ */
+bool plumb_submit_enforces_binding(const struct plumb_submit *s);
+/* The CPUs are on the sockets of so many GPUs of a node, as far as that is told. */
+bool plumb_submit_binds(const struct plumb_submit *s, const struct plumb_need *n,
+                        const struct plumb_nodes *nodes, uint64_t per_node);
+/* The most GPUs of --gpus that a node gives under it with --cpus-per-gpu; UINT64_MAX: any number.
+ */
+uint64_t plumb_submit_bound_gpus(const struct plumb_submit *s, const struct plumb_need *n,
+                                 const struct plumb_nodes *nodes);
+/* submit_feature.c: names of features are known to some node; expression of --constraint. */
 void plumb_submit_features(struct plumb_submit *s);
 
 /* submit_meant.c: what it gets is not what it says. */

@@ -164,7 +164,7 @@ static void find_qos(struct plumb_submit *s)
                         "job",
                         s->user, s->account, name, plumb_series(s->ck));
     }
-    if (count > 1 && s->ck->model->release < PLUMB_24_11)
+    if (count > 1 && !plumb_has_trait(s->ck, PLUMB_TRAIT_QOS_LIST))
         plumb_fault(s, PLUMB_SUBMIT_QOS, given->value.at,
                     "'%s' is a list, expected one QOS: lists came with 24.11; slurmctld %s "
                     "refuses the job",
@@ -243,6 +243,23 @@ static void check_one_qos(struct plumb_submit *s, const char *qos)
         refuse_access(s, PLUMB_O_QOS, "QOS", qos, deny);
 }
 
+/* acct_policy.c, job_mgr.c:_determine_and_validate_qos: QOS_FLAG_REQ_RESV */
+static void check_qos_reservation(struct plumb_submit *s)
+{
+    const struct plumb_given *given = plumb_given(s->rq, PLUMB_O_QOS);
+    struct plumb_fault *f = NULL;
+
+    if (s->qos == NULL || !s->qos->needs_reservation || !s->enforce_qos || s->rq->partial ||
+        plumb_given(s->rq, PLUMB_O_RESERVATION) != NULL)
+        return;
+    f = plumb_fault(s, PLUMB_SUBMIT_QOS, given == NULL ? s->rq->at : given->value.at,
+                    "QOS '%s' takes jobs with --reservation alone (RequiresReservation); slurmctld "
+                    "%s refuses the job",
+                    s->qos->name, plumb_series(s->ck));
+    f->note_at = s->qos->at;
+    f->note = "the QOS";
+}
+
 static void check_qos(struct plumb_submit *s)
 {
     const struct plumb_given *given = plumb_given(s->rq, PLUMB_O_QOS);
@@ -272,7 +289,43 @@ static void check_state(struct plumb_submit *s)
         f = plumb_fault(s, PLUMB_SUBMIT_STATE, at,
                         "partition '%s' is %s in slurm.conf; slurmctld %s refuses the job",
                         s->part->name.v, state->value.text, plumb_series(s->ck));
+    f->passes = plumb_slice_is(&state->value, "DOWN");
     f->note_at = state->value.at;
+    f->note = "the partition says so";
+}
+
+/* job_mgr.c:_part_access_check: PART_FLAG_NO_ROOT */
+static void check_root(struct plumb_submit *s, struct plumb_span at)
+{
+    struct plumb_bool none =
+        plumb_setting_bool(&s->part->settings, PLUMB_P_PART_DISABLEROOTJOBS, s->ck->model->release);
+
+    if (!plumb_usable(none))
+        none = plumb_setting_bool(plumb_slurm(s->ck->model), PLUMB_P_SLURM_DISABLEROOTJOBS,
+                                  s->ck->model->release);
+    if (plumb_usable(none) && none.v && s->user != NULL && strcmp(s->user, "root") == 0)
+        plumb_fault(s, PLUMB_SUBMIT_ACCESS, at,
+                    "partition '%s' takes no job of root (DisableRootJobs); slurmctld %s refuses "
+                    "the job",
+                    s->part->name.v, plumb_series(s->ck));
+}
+
+/* What no file tells: groups of users, and where sbatch is typed. */
+static void check_untold(struct plumb_submit *s, struct plumb_span at)
+{
+    const struct plumb_setting *groups = name_list(s, PLUMB_P_PART_ALLOWGROUPS);
+    const struct plumb_setting *hosts = name_list(s, PLUMB_P_PART_ALLOCNODES);
+    const struct plumb_setting *found = groups != NULL ? groups : hosts;
+    struct plumb_fault *f = NULL;
+
+    if (found == NULL || (s->user != NULL && strcmp(s->user, "root") == 0))
+        return;
+    f = plumb_fault(s, PLUMB_SUBMIT_UNTOLD, at,
+                    found == groups ? "partition '%s' takes jobs of the groups '%s' alone, and the "
+                                      "groups of the user are not told"
+                                    : "partition '%s' takes jobs that come from '%s' alone",
+                    s->part->name.v, found->value.text);
+    f->note_at = found->value.at;
     f->note = "the partition says so";
 }
 
@@ -296,8 +349,11 @@ void plumb_submit_partition(struct plumb_submit *s)
                     "partition '%s' takes jobs with --reservation alone (ReqResv); slurmctld %s "
                     "refuses the job",
                     s->part->name.v, plumb_series(s->ck));
+    check_root(s, at);
+    check_untold(s, at);
     check_accounts(s);
     check_qos(s);
+    check_qos_reservation(s);
 }
 
 static bool in_reservation(const struct plumb_submit *s, const struct plumb_reservation *r)

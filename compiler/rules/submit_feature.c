@@ -2,12 +2,13 @@
 /*
  * Expressions of --constraint: names, & (also a comma) and | from left to right, parentheses,
  * brackets whose alternatives are chosen once for all nodes, and "name*count"
- * (slurmctld/job_mgr.c:build_feature_list, node_scheduler.c:valid_feature_counts).
+ * (slurmctld/job_mgr.c:build_feature_list, node_scheduler.c:valid_feature_counts); and whether
+ * some node has their names.
  */
 #include <string.h>
 
 #include "base/num.h"
-#include "base/text.h"
+#include "rules/ask.h"
 #include "rules/submit.h"
 #include "schema/value.h"
 
@@ -136,4 +137,56 @@ size_t plumb_feature_choices(const char *expression)
     for (const char *c = open; close != NULL && c < close; c++)
         count += *c == '|';
     return count;
+}
+
+/* Some node has the feature; plugins may add others. */
+static bool is_known(const struct plumb_submit *s, const char *name)
+{
+    for (size_t i = 0; i < s->ck->model->node_count; i++) {
+        const struct plumb_setting *features = plumb_node_features(&s->ck->model->nodes[i]);
+
+        if (features != NULL && plumb_feature_matches(name, &features->value, 0))
+            return true;
+    }
+    return false;
+}
+
+/* Alternatives of a bracket are parted by '|'; what is joined by '&' must have a count. */
+static bool lacks_counts(const char *text)
+{
+    const char *open = strchr(text, '['), *close = open == NULL ? NULL : strchr(open, ']');
+
+    return close != NULL && memchr(open, '&', (size_t)(close - open)) != NULL &&
+           memchr(open, '*', (size_t)(close - open)) == NULL;
+}
+
+static void check_features(struct plumb_submit *s, enum plumb_option_id id)
+{
+    const struct plumb_given *given = plumb_given(s->rq, id);
+    size_t at = 0, begin = 0, end = 0;
+    uint64_t count = 0;
+
+    if (given == NULL || given->unknown ||
+        plumb_global(s->ck, PLUMB_P_SLURM_NODEFEATURESPLUGINS) != NULL)
+        return;
+    if (lacks_counts(given->value.text))
+        plumb_fault(s, PLUMB_SUBMIT_FEATURE, given->value.at,
+                    "features that brackets join by '&' need counts, as in '[a*2&b*1]'; slurmctld "
+                    "%s refuses the job",
+                    plumb_series(s->ck));
+    while (plumb_feature_next(given->value.text, &at, &begin, &end, &count)) {
+        const char *name =
+            plumb_arena_strndup(s->ck->arena, given->value.text + begin, end - begin);
+
+        if (!is_known(s, name))
+            plumb_fault(s, PLUMB_SUBMIT_FEATURE, plumb_slice_span(&given->value, begin, end),
+                        "no node has the feature '%s' (case counts); slurmctld %s refuses the job",
+                        name, plumb_series(s->ck));
+    }
+}
+
+void plumb_submit_features(struct plumb_submit *s)
+{
+    check_features(s, PLUMB_O_CONSTRAINT);
+    check_features(s, PLUMB_O_PREFER);
 }

@@ -21,6 +21,8 @@ static const enum plumb_option_id cpu_options[] = {PLUMB_O_CPUS_PER_TASK,   PLUM
                                                    PLUMB_O_NTASKS_PER_NODE, PLUMB_O_CPUS_PER_GPU,
                                                    PLUMB_O_NODES,           PLUMB_O_COUNT};
 
+static const enum plumb_option_id owner_options[] = {PLUMB_O_QOS, PLUMB_O_ACCOUNT, PLUMB_O_COUNT};
+
 static bool above(uint64_t asked, struct plumb_u64 limit)
 {
     return plumb_usable(limit) && limit.v != PLUMB_UNLIMITED && asked > limit.v;
@@ -97,7 +99,7 @@ static void check_nodes(struct plumb_submit *s)
 
     if (!plumb_usable(rq->nodes_min) && plumb_usable(min) && min.v > 1 && !rq->partial &&
         plumb_given(rq, PLUMB_O_NODELIST) == NULL && s->enforce != PLUMB_ENFORCE_NO &&
-        s->ck->model->release >= PLUMB_24_11)
+        plumb_has_trait(s->ck, PLUMB_TRAIT_MIN_NODES_CHECKED_WITHOUT_NODES))
         partition_fault(s, PLUMB_SUBMIT_NODES, at, min.at,
                         plumb_arena_printf(a,
                                            "without --nodes the job asks for 1 node, partition "
@@ -149,12 +151,9 @@ static uint64_t largest_memory(const struct plumb_submit *s)
     for (size_t i = 0; i < m->node_count; i++) {
         const struct plumb_nodes *n = &m->nodes[i];
 
-        if (n->hosts == NULL || !plumb_usable(n->real_memory_mib) || n->real_memory_mib.v <= most ||
-            (!s->part->all_nodes &&
-             (s->part->nodes == NULL ||
-              plumb_hostlist_intersect(s->ck->scratch, n->hosts, s->part->nodes)->count == 0)))
-            continue;
-        most = n->real_memory_mib.v;
+        if (plumb_usable(n->real_memory_mib) && n->real_memory_mib.v > most &&
+            plumb_submit_has_nodes(s->ck, s->part, n))
+            most = n->real_memory_mib.v;
     }
     return most;
 }
@@ -228,12 +227,8 @@ static uint64_t least_of_nodes(const struct plumb_submit *s, bool gpus)
         const struct plumb_nodes *n = &m->nodes[i];
         uint64_t have = gpus ? plumb_gres_total(n, "gpu") : plumb_usable(n->cpus) ? n->cpus.v : 0;
 
-        if (n->hosts == NULL || have >= least ||
-            (!s->part->all_nodes &&
-             (s->part->nodes == NULL ||
-              plumb_hostlist_intersect(s->ck->scratch, n->hosts, s->part->nodes)->count == 0)))
-            continue;
-        least = have;
+        if (have < least && plumb_submit_has_nodes(s->ck, s->part, n))
+            least = have;
     }
     return least == UINT64_MAX ? 0 : least;
 }
@@ -275,13 +270,23 @@ static uint64_t gpus_of(const struct plumb_submit *s, const struct plumb_need *n
     return total;
 }
 
+/* CPUs of the fullest node: at least an even share of all. */
+static uint64_t cpus_of_node(const struct plumb_submit *s, const struct plumb_need *n,
+                             const struct amounts *all)
+{
+    uint64_t most = plumb_usable(s->rq->nodes_max) ? s->rq->nodes_max.v : 0;
+    uint64_t share = most == 0 ? 0 : all->cpus / most + (all->cpus % most != 0);
+
+    return share > n->node_cpus ? share : n->node_cpus;
+}
+
 /* How much of a resource the job asks for; false: nobody can tell. */
 static bool amount_of(const struct plumb_submit *s, const struct plumb_need *n,
                       const struct amounts *all, const char *tres, bool per_node, uint64_t *out,
                       struct plumb_span *at)
 {
     if (plumb_same_nocase(tres, "cpu")) {
-        *out = per_node ? n->node_cpus : all->cpus;
+        *out = per_node ? cpus_of_node(s, n, all) : all->cpus;
         *at = plumb_submit_at(s, cpu_options);
         return true;
     }
@@ -359,6 +364,7 @@ static const struct {
     [PLUMB_MIN_TRES_JOB] = {"a job at least", false, true, false},
     [PLUMB_GRP_TRES] = {"in all", false, false, false},
     [PLUMB_GRP_TRES_MINS] = {"minutes in all", false, false, true},
+    [PLUMB_GRP_TRES_RUN_MINS] = {"minutes of what runs", false, false, true},
     [PLUMB_MAX_TRES_MINS_JOB] = {"minutes a job", false, false, true},
 };
 
@@ -420,7 +426,8 @@ static void check_limits(struct plumb_submit *s, const struct plumb_need *n,
                          const struct plumb_limits *l, struct seen *seen, bool group)
 {
     for (unsigned kind = 0; kind < PLUMB_TRES_LIMIT_COUNT; kind++) {
-        bool grp = kind == PLUMB_GRP_TRES || kind == PLUMB_GRP_TRES_MINS;
+        bool grp = kind == PLUMB_GRP_TRES || kind == PLUMB_GRP_TRES_MINS ||
+                   kind == PLUMB_GRP_TRES_RUN_MINS;
 
         for (size_t i = 0; i < l->tres[kind].count; i++) {
             const struct plumb_tres *t = &l->tres[kind].items[i];
@@ -435,6 +442,16 @@ static void check_limits(struct plumb_submit *s, const struct plumb_need *n,
         check_wall(s, all, who, l->max_wall);
     if (plumb_usable(l->max_submit) && !seen_before(seen, s->ck, 101, "submit"))
         check_submit(s, who, l->max_submit);
+    if (plumb_usable(l->max_jobs) && l->max_jobs.v == 0) {
+        struct plumb_fault *f = plumb_fault(
+            s, PLUMB_SUBMIT_COUNT_LIMIT, plumb_submit_at(s, owner_options),
+            "%s lets no job run (0 jobs); slurmctld takes the job, and it waits for ever",
+            who->text);
+
+        f->note_at = l->max_jobs.at;
+        f->note = "the limit";
+        f->waits = true;
+    }
     if (plumb_usable(l->grp_submit))
         check_submit(s, who, l->grp_submit);
 }

@@ -9,15 +9,6 @@
 
 static const enum plumb_option_id partition_options[] = {PLUMB_O_PARTITION, PLUMB_O_COUNT};
 
-static bool in_partition(const struct plumb_submit *s, const struct plumb_nodes *n)
-{
-    if (n->hosts == NULL)
-        return false;
-    return s->part->all_nodes ||
-           (s->part->nodes != NULL &&
-            plumb_hostlist_intersect(s->ck->scratch, n->hosts, s->part->nodes)->count > 0);
-}
-
 /* Memory is counted, and nothing says how much: the node is shut to others. */
 static void check_memory(struct plumb_submit *s, const struct plumb_need *n)
 {
@@ -53,7 +44,7 @@ static void check_whole_node(struct plumb_submit *s, const struct plumb_need *n)
     }
     for (size_t i = 0; i < s->ck->model->node_count; i++) {
         const struct plumb_nodes *x = &s->ck->model->nodes[i];
-        uint64_t have = in_partition(s, x) ? plumb_gres_total(x, "gpu") : 0;
+        uint64_t have = plumb_submit_has_nodes(s->ck, s->part, x) ? plumb_gres_total(x, "gpu") : 0;
 
         if (have == 0 || have >= least)
             continue;
@@ -74,7 +65,6 @@ static void check_any_type(struct plumb_submit *s)
     const struct plumb_request *rq = s->rq;
     const struct plumb_request_gres *any = NULL;
     struct plumb_buf types = plumb_buf_in(s->ck->arena);
-    struct plumb_map seen = plumb_map_in(s->ck->scratch);
 
     for (size_t i = 0; i < rq->gres_count; i++) {
         if (strcmp(rq->gres[i].name, "gpu") == 0 && rq->gres[i].type == NULL)
@@ -84,20 +74,7 @@ static void check_any_type(struct plumb_submit *s)
         plumb_given(rq, PLUMB_O_NODELIST) != NULL || plumb_given(rq, PLUMB_O_EXCLUDE) != NULL ||
         plumb_given(rq, PLUMB_O_PREFER) != NULL)
         return;
-    for (size_t i = 0; i < s->ck->model->node_count; i++) {
-        const struct plumb_nodes *x = &s->ck->model->nodes[i];
-
-        for (size_t k = 0; in_partition(s, x) && k < x->gres_count; k++) {
-            const struct plumb_gres_item *g = &x->gres[k];
-
-            if (!plumb_same_nocase(g->name, "gpu") || g->type == NULL ||
-                plumb_map_get(&seen, g->type) != NULL)
-                continue;
-            plumb_map_set(&seen, g->type, &types);
-            plumb_buf_printf(&types, "%s'%s'", types.len == 0 ? "" : ", ", g->type);
-        }
-    }
-    if (seen.count > 1)
+    if (plumb_submit_types(s->ck, s->part, "gpu", &types) > 1)
         plumb_fault(s, PLUMB_SUBMIT_ANY_TYPE, any->at,
                     "partition '%s' has GPUs of types %s, and the job takes what is free first; "
                     "expected a type",
@@ -118,14 +95,13 @@ static void check_shares(struct plumb_submit *s)
         const struct plumb_request_gres *g = &rq->gres[i];
         uint64_t most = 0;
 
-        if ((strcmp(g->name, "shard") != 0 && strcmp(g->name, "mps") != 0) ||
-            g->per != PLUMB_PER_NODE)
+        if (!plumb_gres_is_shared(g->name) || g->per != PLUMB_PER_NODE)
             continue;
         for (size_t k = 0; k < s->ck->model->node_count; k++) {
             const struct plumb_nodes *x = &s->ck->model->nodes[k];
             uint64_t gpus = plumb_gres_total(x, "gpu"), have = plumb_gres_total(x, g->name);
 
-            if (in_partition(s, x) && gpus > 0 && have / gpus > most)
+            if (plumb_submit_has_nodes(s->ck, s->part, x) && gpus > 0 && have / gpus > most)
                 most = have / gpus;
         }
         if (most > 0 && g->count > most) {
@@ -140,12 +116,12 @@ static void check_shares(struct plumb_submit *s)
     }
 }
 
-/* Seen on 24.11 and 26.05: GPUs of two MIG types on one node are never given to one job. */
+/* GPUs of two MIG types on one node are never given to one job. */
 static void check_mig_types(struct plumb_submit *s)
 {
     const struct plumb_request_gres *first = NULL;
 
-    if (s->ck->model->release < PLUMB_24_11)
+    if (!plumb_has_trait(s->ck, PLUMB_TRAIT_ONE_MIG_TYPE))
         return;
     for (size_t i = 0; i < s->rq->gres_count; i++) {
         const struct plumb_request_gres *g = &s->rq->gres[i];

@@ -40,6 +40,33 @@ static void check_array(struct plumb_submit *s)
     }
 }
 
+/* job_mgr.c:_test_job_desc_fields */
+static void check_size(struct plumb_submit *s)
+{
+    const struct plumb_setting *params = plumb_global(s->ck, PLUMB_P_SLURM_SCHEDULERPARAMETERS);
+    const struct plumb_request *rq = s->rq;
+    struct plumb_span at = rq->script;
+    uint64_t size = at.end - at.begin, most = 0;
+    struct plumb_slice item = {0};
+    struct plumb_fault *f = NULL;
+    bool set = params != NULL && plumb_list_u64(&params->value, "max_script_size=", &item, &most);
+
+    if (!set)
+        most = UINT64_C(4) * 1024 * 1024;
+    if (rq->command != PLUMB_SBATCH || rq->inner || rq->component != 0 || size <= most)
+        return;
+    at.end = at.begin + 2;
+    f = plumb_fault(s, PLUMB_SUBMIT_SIZE, at,
+                    "the script has %llu bytes, expected %llu at most%s; slurmctld %s refuses the "
+                    "job",
+                    (unsigned long long)size, (unsigned long long)most,
+                    set ? " by max_script_size" : "", plumb_series(s->ck));
+    if (set) {
+        f->note_at = item.at;
+        f->note = "the cluster says so";
+    }
+}
+
 /* How many of a license the cluster has; false: not told there. */
 static bool license_total(const struct plumb_submit *s, const struct plumb_slice *name,
                           uint64_t *out)
@@ -147,13 +174,11 @@ static void check_node_names(struct plumb_submit *s, enum plumb_option_id id)
     const struct plumb_given *given = plumb_given(s->rq, id);
     const struct plumb_model *m = s->ck->model;
     struct plumb_hostlist *hosts = NULL, *missing = NULL;
-    struct plumb_session session = {.arena = s->ck->scratch, .intern = s->ck->intern};
 
     if (given == NULL || given->unknown || given->value.len == 0 ||
         memchr(given->value.text, '/', given->value.len) != NULL || m->all_nodes == NULL)
         return;
-    session.sink.arena = s->ck->scratch;
-    hosts = plumb_hostlist_read(&session, &given->value, m->release);
+    hosts = plumb_hosts_read(s->ck, &given->value);
     if (hosts == NULL) {
         plumb_fault(s, PLUMB_SUBMIT_NODE_NAME, given->value.at,
                     "'%s' is no list of nodes; slurmctld %s refuses the job", given->value.text,
@@ -243,7 +268,7 @@ static bool read_from_now(const struct plumb_slice *v, uint64_t *minutes)
     return plumb_mul_u64(n, seconds, &n) && ((*minutes = n / 60), true);
 }
 
-/* job_mgr.c:_valid_job_part, from 23.02: the job must be able to end before its deadline. */
+/* job_mgr.c:_valid_job_part: the job must be able to end before its deadline. */
 static void check_deadline(struct plumb_submit *s)
 {
     const struct plumb_given *deadline = plumb_given(s->rq, PLUMB_O_DEADLINE);
@@ -255,12 +280,14 @@ static void check_deadline(struct plumb_submit *s)
         return;
     plumb_fault(s, PLUMB_SUBMIT_TIME, least.at,
                 "the job takes longer than its deadline '%s' leaves; %s", deadline->value.text,
-                s->ck->model->release < PLUMB_23_02 ? "slurmctld ends it before it starts"
-                                                    : "slurmctld refuses the job");
+                plumb_has_trait(s->ck, PLUMB_TRAIT_DEADLINE_CHECKED_AT_SUBMIT)
+                    ? "slurmctld refuses the job"
+                    : "slurmctld ends it before it starts");
 }
 
 void plumb_submit_names(struct plumb_submit *s)
 {
+    check_size(s);
     check_array(s);
     check_licenses(s);
     check_gres_names(s);

@@ -17,25 +17,11 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return b == 0 ? a : a / b + (a % b != 0);
 }
 
-/* The setting of the partition, else the one of the cluster; absent when it is 0. */
-static struct plumb_u64 setting(const struct plumb_submit *s, enum plumb_param_id part,
-                                enum plumb_param_id global)
-{
-    struct plumb_u64 v = {0};
-
-    if (s->part != NULL)
-        v = plumb_submit_limit(s, part);
-    if (!plumb_usable(v) || v.v == 0)
-        v = plumb_global_u64(s->ck, global);
-    if (!plumb_usable(v) || v.v == 0 || v.v == PLUMB_UNLIMITED)
-        v.origin = PLUMB_ABSENT;
-    return v;
-}
-
 /* job_mgr.c:_get_def_mem and gres: per GPU first, when the job has some. */
 static void default_memory(const struct plumb_submit *s, struct plumb_need *n, bool gpus)
 {
-    struct plumb_u64 gpu = setting(s, PLUMB_P_PART_DEFMEMPERGPU, PLUMB_P_SLURM_DEFMEMPERGPU);
+    struct plumb_u64 gpu =
+        plumb_submit_default(s, PLUMB_P_PART_DEFMEMPERGPU, PLUMB_P_SLURM_DEFMEMPERGPU);
     struct plumb_u64 part_cpu =
         s->part == NULL ? (struct plumb_u64){0} : plumb_submit_limit(s, PLUMB_P_PART_DEFMEMPERCPU);
     struct plumb_u64 part_node =
@@ -60,7 +46,8 @@ static void default_memory(const struct plumb_submit *s, struct plumb_need *n, b
 static void memory(const struct plumb_submit *s, struct plumb_need *n, bool gpus)
 {
     const struct plumb_request *rq = s->rq;
-    struct plumb_u64 most = setting(s, PLUMB_P_PART_MAXMEMPERCPU, PLUMB_P_SLURM_MAXMEMPERCPU);
+    struct plumb_u64 most =
+        plumb_submit_default(s, PLUMB_P_PART_MAXMEMPERCPU, PLUMB_P_SLURM_MAXMEMPERCPU);
 
     n->mem_given =
         plumb_usable(rq->mem) || plumb_usable(rq->mem_per_cpu) || plumb_usable(rq->mem_per_gpu);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about timeouts against each other, and about power saving. */
+/* Rules about timeouts against each other. */
 #include <inttypes.h>
 
 #include "rules/ask.h"
@@ -83,6 +83,23 @@ static const struct plumb_combo health[] = {
 };
 static const struct plumb_combos health_never = {.items = health, .count = PLUMB_COUNT(health)};
 
+/* TIME031: run_command.c wants the whole path, and slurmd does not look for the program. */
+static void health_without_path(const struct plumb_check *ck)
+{
+    const struct plumb_setting *s = plumb_global(ck, P(HEALTHCHECKPROGRAM));
+    struct plumb_u64 interval = plumb_global_u64(ck, P(HEALTHCHECKINTERVAL));
+
+    if (s == NULL || !plumb_usable(interval) || interval.v == 0 ||
+        (s->value.len > 0 && s->value.text[0] == '/'))
+        return;
+    plumb_outcome(ck,
+                  plumb_report(ck, s->value.at,
+                               "HealthCheckProgram '%s' is no absolute path, so it never runs, "
+                               "expected one such as /usr/sbin/nhc",
+                               s->value.text),
+                  NULL);
+}
+
 /* TIME005: microseconds per node, taken for seconds or milliseconds. */
 static void epilog_message(const struct plumb_check *ck)
 {
@@ -144,158 +161,6 @@ static void complete_wait(const struct plumb_check *ck)
                  wait.v, kill.v + 2);
 }
 
-/* SuspendTime as _parse_suspend_time reads it: seconds, or a word that turns it off. */
-static bool suspends(const struct plumb_check *ck, const struct plumb_setting **time)
-{
-    uint64_t seconds = 0;
-
-    *time = plumb_global(ck, P(SUSPENDTIME));
-    return *time != NULL && plumb_value_uint(&(*time)->value, 32, &seconds) == PLUMB_VALUE_OK &&
-           seconds < UINT32_MAX - 1;
-}
-
-/* TIME009: power_save.c:_init_power_config */
-static void power_programs(const struct plumb_check *ck)
-{
-    static const struct plumb_era rows[] = {
-        {PLUMB_22_05, PLUMB_ERROR, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMCTLD, false},
-        {PLUMB_26_05, PLUMB_ERROR, PLUMB_EFFECT_IGNORED, PLUMB_SLURMCTLD, false},
-    };
-    static const struct plumb_eras eras = PLUMB_ERAS(rows);
-    static const enum plumb_param_id ids[] = {P(SUSPENDPROGRAM), P(RESUMEPROGRAM)};
-    const struct plumb_setting *time = NULL, *there = NULL;
-    const char *missing = NULL;
-
-    if (!suspends(ck, &time))
-        return;
-    for (size_t i = 0; i < PLUMB_COUNT(ids); i++) {
-        const struct plumb_setting *s = plumb_global(ck, ids[i]);
-
-        if (plumb_setting_bad(plumb_slurm(ck->model), ids[i]))
-            return;
-        if (s == NULL)
-            missing =
-                missing == NULL ? plumb_param(ids[i])->name : "SuspendProgram and ResumeProgram";
-        else
-            there = s;
-    }
-    if (missing == NULL)
-        return;
-
-    struct plumb_diag *d = plumb_report(ck, there != NULL ? there->value.at : time->value.at,
-                                        "power saving is off as a whole: %s %s not set", missing,
-                                        there != NULL ? "is" : "are");
-
-    if (there != NULL)
-        plumb_diag_note(d, time->value.at, "nodes should be suspended after this time");
-    plumb_outcome(ck, d, &eras);
-}
-
-static bool partition_known(const struct plumb_model *m, const struct plumb_slice *name)
-{
-    for (size_t i = 0; i < m->partition_count; i++) {
-        if (m->partitions[i].name.v != NULL && plumb_slice_is_exact(name, m->partitions[i].name.v))
-            return true;
-    }
-    return false;
-}
-
-/* "node[1-4]:2" keeps two of the four up; the rest of the list follows behind a comma. */
-static void strip_counts(struct plumb_buf *out, const struct plumb_slice *list)
-{
-    bool count = false;
-
-    for (size_t i = 0; i < list->len; i++) {
-        if (list->text[i] == ',')
-            count = false;
-        if (list->text[i] == ':')
-            count = true;
-        if (!count)
-            plumb_buf_char(out, list->text[i]);
-    }
-}
-
-static void excluded_nodes(const struct plumb_check *ck)
-{
-    const struct plumb_setting *s = plumb_global(ck, P(SUSPENDEXCNODES));
-    struct plumb_session quiet = {.arena = ck->scratch,
-                                  .scratch = ck->scratch,
-                                  .intern = ck->intern,
-                                  .sink = {.arena = ck->scratch}};
-    struct plumb_buf text = plumb_buf_in(ck->scratch);
-    struct plumb_hostlist *read = NULL, *unknown = NULL;
-
-    if (s == NULL || s->value.len == 0 || ck->model->all_nodes->count == 0)
-        return;
-    strip_counts(&text, &s->value);
-
-    struct plumb_slice list = {.text = plumb_buf_text(&text), .len = (uint32_t)text.len};
-
-    read = plumb_hostlist_read(&quiet, &list, ck->model->release);
-    if (read == NULL)
-        return;
-    unknown = plumb_hostlist_minus(ck->scratch, read, ck->model->all_nodes);
-    if (unknown->count == 0)
-        return;
-    plumb_outcome(ck,
-                  plumb_report(ck, s->value.at,
-                               "SuspendExcNodes names '%s', expected nodes that exist",
-                               plumb_hostlist_str(ck->arena, unknown)),
-                  NULL);
-}
-
-/*
- * TIME010: exclusions that exclude nothing are dropped with an error, by 26.05 even where no node
- * is ever suspended.
- */
-static void suspend_exclusions(const struct plumb_check *ck)
-{
-    const struct plumb_setting *time = NULL, *parts = plumb_global(ck, P(SUSPENDEXCPARTS));
-    struct plumb_list_cursor c = {0, false};
-    struct plumb_slice item;
-
-    if (ck->model->release < PLUMB_26_05 && !suspends(ck, &time))
-        return;
-    excluded_nodes(ck);
-    if (parts == NULL)
-        return;
-    while (plumb_list_next(&parts->value, ',', &c, &item)) {
-        if (item.len == 0 || partition_known(ck->model, &item))
-            continue;
-        plumb_outcome(ck,
-                      plumb_report(ck, item.at,
-                                   "SuspendExcParts names partition '%s', which does not exist",
-                                   plumb_arena_strndup(ck->arena, item.text, item.len)),
-                      NULL);
-    }
-}
-
-/* TIME011: read_config.c:_parse_power_action */
-static void power_action(const struct plumb_check *ck)
-{
-    static const enum plumb_param_id needed[] = {PLUMB_P_POWER_LOCATION, PLUMB_P_POWER_PROGRAM};
-    const struct plumb_model *m = ck->model;
-
-    if (m->release < PLUMB_26_05) /* CONF004 */
-        return;
-    for (size_t i = 0; i < m->side_line_count; i++) {
-        const struct plumb_side_line *line = &m->side_lines[i];
-
-        for (size_t k = 0; line->file == PLUMB_SLURM_CONF && k < PLUMB_COUNT(needed); k++) {
-            if (plumb_setting(&line->settings, needed[k]) != NULL ||
-                plumb_setting_bad(&line->settings, needed[k]))
-                continue;
-            plumb_outcome(ck,
-                          plumb_report(ck, line->at,
-                                       "a line of PowerAction has no %s, expected Location and "
-                                       "Program",
-                                       plumb_param(needed[k])->name),
-                          NULL);
-            break;
-        }
-    }
-}
-
 static const struct plumb_rule rows[] = {
     {
         .code = "TIME001",
@@ -332,6 +197,18 @@ static const struct plumb_rule rows[] = {
         .good = "HealthCheckInterval=300",
         .needs = PLUMB_FACT_MODEL,
         .run = health_interval,
+    },
+    {
+        .code = "TIME031",
+        .name = "health-check-path",
+        PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMD),
+        .summary = "HealthCheckProgram without its whole path",
+        .why = "slurmd logs an error at each interval, and no node is ever checked.",
+        .ref = "slurm.conf(5), HealthCheckProgram; run_command.c:run_command",
+        .bad = "HealthCheckProgram=nhc\nHealthCheckInterval=300",
+        .good = "HealthCheckProgram=/usr/sbin/nhc\nHealthCheckInterval=300",
+        .needs = PLUMB_FACT_MODEL,
+        .run = health_without_path,
     },
     {
         .code = "TIME004",
@@ -375,6 +252,12 @@ static const struct plumb_rule rows[] = {
         .summary = "SlurmctldTimeout below twice MessageTimeout with a backup",
         .why = "The backup takes over from a primary that still runs.",
         .ref = "slurm.conf(5), SlurmctldTimeout",
+        .bad = "SlurmctldHost=cp-01\n"
+               "SlurmctldHost=cp-02\n"
+               "SlurmctldTimeout=10   # MessageTimeout is 10",
+        .good = "SlurmctldHost=cp-01\n"
+                "SlurmctldHost=cp-02\n"
+                "SlurmctldTimeout=120",
         .needs = PLUMB_FACT_MODEL,
         .run = controller_timeout,
     },
@@ -391,45 +274,11 @@ static const struct plumb_rule rows[] = {
         .needs = PLUMB_FACT_MODEL,
         .run = complete_wait,
     },
-    {
-        .code = "TIME009",
-        .name = "power-saving-programs",
-        PLUMB_OUTCOME(ERROR, COMPLAINS, SLURMCTLD),
-        .summary = "SuspendTime without SuspendProgram or ResumeProgram",
-        .why = "Power saving is off: nodes never power down, and cloud nodes never come up.",
-        .ref = "slurm.conf(5), SuspendTime; power_save.c:_init_power_config",
-        .bad = "SuspendTime=900\nSuspendProgram=/opt/off",
-        .good = "SuspendTime=900\nSuspendProgram=/opt/off\nResumeProgram=/opt/on",
-        .needs = PLUMB_FACT_MODEL,
-        .run = power_programs,
-    },
-    {
-        .code = "TIME010",
-        .name = "suspend-exclusion-unknown",
-        PLUMB_OUTCOME(WARNING, COMPLAINS, SLURMCTLD),
-        .summary = "SuspendExcParts or SuspendExcNodes names what does not exist",
-        .why = "The entry is dropped, and nodes that should stay up are powered down.",
-        .ref = "slurm.conf(5), SuspendExcParts, SuspendExcNodes; power_save.c:_init_power_config",
-        .needs = PLUMB_FACT_MODEL,
-        .run = suspend_exclusions,
-    },
-    {
-        .code = "TIME011",
-        .name = "power-action-incomplete",
-        PLUMB_OUTCOME(ERROR, STOPS, SLURM_ALL),
-        .summary = "PowerAction without Location or Program",
-        .why = "Every daemon and command refuses the file.",
-        .ref = "slurm.conf(5), PowerAction; read_config.c:_parse_power_action",
-        .bad = "PowerAction=cycle Program=/opt/cycle",
-        .good = "PowerAction=cycle Location=slurmctld Program=/opt/cycle",
-        .needs = PLUMB_FACT_MODEL,
-        .run = power_action,
-    },
 };
 
 const struct plumb_rule_family plumb_time_rules = {
     .prefix = "TIME",
-    .title = "Timeouts and power saving",
+    .title = "Timeouts",
     .rules = rows,
     .count = PLUMB_COUNT(rows),
 };
