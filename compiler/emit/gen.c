@@ -31,10 +31,24 @@ static const struct plumb_rule rows[] = {
             .name = "gen-left-out",
             .severity = PLUMB_INFO,
             .summary = "a file is not made because the captures do not say enough",
-            .why = "A topology file that is wrong slows NCCL down without a message, so none is "
-                   "made from a capture that does not show what it must hold; NCCL then detects "
-                   "the machine itself.",
-            .ref = "NCCL user guide, NCCL_TOPO_FILE",
+            .why =
+                "A topology file that is wrong slows NCCL down without a message, and a template "
+                "with wrong numbers binds tasks far from their GPUs: neither is made from a "
+                "capture that does not show what it must hold.",
+            .ref = "NCCL user guide, NCCL_TOPO_FILE; srun(1), --cpu-bind",
+            .bad = "# cluster.yaml\n"
+                   "plumb: 1\n"
+                   "cluster: demo\n"
+                   "control: {hosts: [cp-01]}\n"
+                   "nodes: {gpu: {hosts: \"gpu-[1-4]\", cpus: 16, memory: 64 GiB, topology: "
+                   "./hardware/gpu}}\n"
+                   "partitions: {all: {nodes: all}}\n"
+                   "# hardware/gpu/topo-m.txt\n"
+                   "\tGPU0\tGPU1\n"
+                   "GPU0\t X \tNV4\n"
+                   "GPU1\tNV4\t X ",
+            .good = "nodes: {dgx: {hosts: \"dgx-[1-4]\", topology: dgx-h100, gres: {gpu: {type: "
+                    "h100}}}}",
         },
 };
 

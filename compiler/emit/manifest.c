@@ -7,6 +7,7 @@
 
 #include "emit/tree.h"
 #include "emit/write.h"
+#include "schema/trait.h"
 #include "syntax/json.h"
 
 static const char generated_by[] = "plumb, do not edit";
@@ -75,6 +76,13 @@ static const char *tables_digest(struct plumb_session *s)
 
     for (size_t id = 0; id < plumb_table_ids(s->table); id++)
         add_param(&b, plumb_param_row(s->table, id));
+    for (unsigned id = 0; id < PLUMB_TRAIT_COUNT; id++) {
+        add_text(&b, plumb_traits[id].name);
+        for (unsigned r = 0; r < PLUMB_RELEASE_SLOTS; r++)
+            plumb_buf_printf(&b, "%llu ",
+                             (unsigned long long)plumb_trait_value(s->table, (enum plumb_release)r,
+                                                                   (enum plumb_trait_id)id));
+    }
     plumb_sha256_hex(plumb_buf_text(&b), b.len, hex);
     return hex;
 }

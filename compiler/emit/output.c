@@ -25,6 +25,15 @@ struct plumb_conf *plumb_emit_conf(const struct plumb_emit *em, enum plumb_file 
     return doc->conf;
 }
 
+void plumb_emit_inner(const struct plumb_emit *em, struct plumb_conf *conf)
+{
+    struct plumb_outputs *out = em->out;
+
+    out->inner = plumb_arena_grow(em->session->arena, out->inner, out->inner_count, &out->inner_cap,
+                                  sizeof(struct plumb_conf *));
+    out->inner[out->inner_count++] = conf;
+}
+
 void plumb_emit_xml(const struct plumb_emit *em, const char *path, struct plumb_xml *root,
                     enum plumb_xml_dialect dialect)
 {
@@ -33,6 +42,40 @@ void plumb_emit_xml(const struct plumb_emit *em, const char *path, struct plumb_
     doc->kind = PLUMB_DOC_XML;
     doc->xml = root;
     doc->dialect = dialect;
+}
+
+void plumb_emit_yaml(const struct plumb_emit *em, const char *path, struct plumb_node *root)
+{
+    struct plumb_doc *doc = add_doc(em, path);
+
+    doc->kind = PLUMB_DOC_YAML;
+    doc->node = root;
+}
+
+void plumb_emit_lines(const struct plumb_emit *em, const char *path, struct plumb_lines *lines,
+                      uint32_t mode)
+{
+    struct plumb_doc *doc = add_doc(em, path);
+
+    doc->kind = PLUMB_DOC_LINES;
+    doc->lines = lines;
+    doc->mode = mode;
+}
+
+void plumb_emit_markdown(const struct plumb_emit *em, const char *path, const char *text)
+{
+    struct plumb_doc *doc = add_doc(em, path);
+
+    doc->kind = PLUMB_DOC_MARKDOWN;
+    doc->text = text;
+}
+
+void plumb_emit_page(const struct plumb_emit *em, const char *path, plumb_compose compose)
+{
+    struct plumb_doc *doc = add_doc(em, path);
+
+    doc->kind = PLUMB_DOC_HTML;
+    doc->compose = compose;
 }
 
 void plumb_emit_skip(const struct plumb_emit *em, const char *path, struct plumb_span at,
@@ -48,4 +91,11 @@ void plumb_emit_skip(const struct plumb_emit *em, const char *path, struct plumb
         .at = at,
         .reason = reason,
     };
+}
+
+void plumb_emit_refuse(const struct plumb_emit *em, const char *path, struct plumb_span at,
+                       const char *reason)
+{
+    plumb_emit_skip(em, path, at, reason);
+    em->out->skips[em->out->skip_count - 1].whole = true;
 }

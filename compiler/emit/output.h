@@ -11,10 +11,25 @@
 #include "base/status.h"
 #include "conf/conf.h"
 #include "model/model.h"
+#include "syntax/lines.h"
 #include "syntax/xml.h"
 
 /* A document that a target has made, not yet printed. */
-enum plumb_doc_kind { PLUMB_DOC_CONF, PLUMB_DOC_XML, PLUMB_DOC_YAML, PLUMB_DOC_JSON };
+enum plumb_doc_kind {
+    PLUMB_DOC_CONF,
+    PLUMB_DOC_XML,
+    PLUMB_DOC_YAML,
+    PLUMB_DOC_JSON,
+    PLUMB_DOC_HTML,
+    PLUMB_DOC_LINES,
+    PLUMB_DOC_MARKDOWN,
+};
+
+struct plumb_outputs;
+
+/* Makes a page about everything else; it is called when all other files are printed. */
+typedef struct plumb_xml *(*plumb_compose)(struct plumb_session *s, const struct plumb_model *m,
+                                           const struct plumb_outputs *out);
 
 struct plumb_doc {
     const char *path; /* in the output tree, "slurm/slurm.conf" */
@@ -25,6 +40,9 @@ struct plumb_doc {
     struct plumb_xml *xml;
     enum plumb_xml_dialect dialect;
     struct plumb_node *node;
+    struct plumb_lines *lines;
+    const char *text;                /* for PLUMB_DOC_MARKDOWN */
+    plumb_compose compose;           /* for PLUMB_DOC_HTML */
     const struct plumb_setting *bad; /* set when the writer refused a value */
 };
 
@@ -43,11 +61,14 @@ struct plumb_skip {
     const char *target, *path; /* the file that is not made */
     struct plumb_span at;
     const char *reason; /* one sentence part */
+    bool whole;         /* all that the target makes */
 };
 
 struct plumb_outputs {
     struct plumb_doc *docs;
     size_t doc_count, doc_cap;
+    struct plumb_conf **inner; /* text of Slurm files within documents: checked, not printed */
+    size_t inner_count, inner_cap;
     struct plumb_skip *skips;
     size_t skip_count, skip_cap;
     struct plumb_output *files; /* in the order of path; none when a document was refused */
@@ -55,6 +76,7 @@ struct plumb_outputs {
     char inputs_sha256[65];            /* over every input that was read: in each header */
     const char *targets;               /* comma list of those that were chosen; NULL: all */
     struct plumb_node *manifest, *map; /* the documents behind the two files about the build */
+    bool printed;                      /* the files hold every document but pages */
     bool overwrite;                    /* replace files in the way that plumb did not write */
 };
 
@@ -85,14 +107,37 @@ struct plumb_conf *plumb_emit_conf(const struct plumb_emit *em, enum plumb_file 
 void plumb_emit_xml(const struct plumb_emit *em, const char *path, struct plumb_xml *root,
                     enum plumb_xml_dialect dialect);
 
+/* Text that the target has printed into another document: it is checked as the files are. */
+void plumb_emit_inner(const struct plumb_emit *em, struct plumb_conf *conf);
+
+void plumb_emit_yaml(const struct plumb_emit *em, const char *path, struct plumb_node *root);
+
+/* Lines; mode: permission bits. */
+void plumb_emit_lines(const struct plumb_emit *em, const char *path, struct plumb_lines *lines,
+                      uint32_t mode);
+
+/* Text for people, in Markdown. */
+void plumb_emit_markdown(const struct plumb_emit *em, const char *path, const char *text);
+
+/* A page; compose gives the root element, html. Of elements without end tags it may use meta. */
+void plumb_emit_page(const struct plumb_emit *em, const char *path, plumb_compose compose);
+
+/* Says why the target makes nothing: a warning, an error where the target was asked for by name. */
+void plumb_emit_refuse(const struct plumb_emit *em, const char *path, struct plumb_span at,
+                       const char *reason);
+
 /* Says why a file is not made. */
 void plumb_emit_skip(const struct plumb_emit *em, const char *path, struct plumb_span at,
                      const char *reason);
 
-/* Prints all documents, adds MANIFEST.json and .plumb/map.json. False when a value could not be
- * written: reported. */
+/* Prints all documents but pages. False when a value could not be written: reported. */
 bool plumb_outputs_print(struct plumb_session *s, const struct plumb_model *m,
                          struct plumb_outputs *out);
+
+/* Adds what tells of the other files: pages, then MANIFEST.json and .plumb/map.json. Nothing is
+ * reported here. */
+void plumb_outputs_finish(struct plumb_session *s, const struct plumb_model *m,
+                          struct plumb_outputs *out);
 
 /* True when a comma list names a target; NULL names all. */
 bool plumb_target_chosen(const char *list, const char *name);

@@ -96,6 +96,15 @@ static void report_unwritable(struct printer *p, const struct plumb_doc *doc)
     plumb_diag_object(d, "file", doc->path, 0);
 }
 
+/* HTML has end tags where XML closes an element at once; the elements that have none are known. */
+static void close_tags(struct plumb_xml *e)
+{
+    if (e->child_count == 0 && e->text == NULL && strcmp(e->name, "meta") != 0)
+        e->text = "";
+    for (uint32_t i = 0; i < e->child_count; i++)
+        close_tags(e->children[i]);
+}
+
 static bool print_doc(struct printer *p, struct plumb_doc *doc, struct plumb_output *file)
 {
     struct plumb_buf b = plumb_buf_in(p->session->arena);
@@ -118,6 +127,17 @@ static bool print_doc(struct printer *p, struct plumb_doc *doc, struct plumb_out
         plumb_yaml_write(&b, doc->node, &file->causes);
         shift_causes(&file->causes, PLUMB_COUNT(p->header));
         break;
+    case PLUMB_DOC_LINES:
+        plumb_lines_write(&b, doc->lines, p->header, PLUMB_COUNT(p->header), &file->causes);
+        break;
+    case PLUMB_DOC_HTML:
+        close_tags(doc->xml);
+        plumb_buf_str(&b, "<!DOCTYPE html>\n");
+        plumb_xml_write(&b, doc->xml, xml_header(p), PLUMB_XML_BARE, NULL);
+        break;
+    case PLUMB_DOC_MARKDOWN:
+        plumb_buf_printf(&b, "<!-- %s -->\n%s", xml_header(p), doc->text);
+        break;
     case PLUMB_DOC_JSON: /* no comments in JSON: its origin stands in MANIFEST.json alone */
         plumb_json_write(&b, doc->node, &file->causes);
         break;
@@ -137,12 +157,16 @@ static int compare_outputs(const void *x, const void *y)
 
 static bool paths_differ(struct printer *p)
 {
+    const struct plumb_outputs *out = p->out;
     bool ok = true;
 
-    for (size_t i = 1; i < p->out->file_count; i++) {
-        const char *path = p->out->files[i].path;
+    for (size_t i = 1; i < out->doc_count; i++) {
+        const char *path = out->docs[i].path;
+        size_t k = 0;
 
-        if (strcmp(p->out->files[i - 1].path, path) != 0)
+        while (k < i && strcmp(out->docs[k].path, path) != 0)
+            k++;
+        if (k == i)
             continue;
         struct plumb_diag *d = plumb_diag_new(
             &p->session->sink, plumb_gen_rule(PLUMB_GEN_CLASH), (struct plumb_span){0},
@@ -154,21 +178,32 @@ static bool paths_differ(struct printer *p)
     return ok;
 }
 
+static struct plumb_output *new_file(struct printer *p)
+{
+    struct plumb_outputs *out = p->out;
+
+    out->files = plumb_arena_grow(p->session->arena, out->files, out->file_count, &out->file_cap,
+                                  sizeof(*out->files));
+    return &out->files[out->file_count++];
+}
+
+static void sort_files(struct plumb_outputs *out)
+{
+    if (out->file_count > 1)
+        qsort(out->files, out->file_count, sizeof(*out->files), compare_outputs);
+}
+
 /* One of the files about the files. */
 static void add_about(struct printer *p, const char *path, const struct plumb_node *root)
 {
-    struct plumb_outputs *out = p->out;
     struct plumb_buf b = plumb_buf_in(p->session->arena);
-    struct plumb_output *file = NULL;
+    struct plumb_output *file = new_file(p);
 
     plumb_json_write(&b, root, NULL);
-    out->files = plumb_arena_grow(p->session->arena, out->files, out->file_count, &out->file_cap,
-                                  sizeof(*out->files));
-    file = &out->files[out->file_count++];
     *file =
         (struct plumb_output){.path = path, .mode = 0644, .text = plumb_buf_text(&b), .len = b.len};
     plumb_sha256_hex(file->text, file->len, file->sha256);
-    qsort(out->files, out->file_count, sizeof(*out->files), compare_outputs);
+    sort_files(p->out);
 }
 
 bool plumb_outputs_print(struct plumb_session *s, const struct plumb_model *m,
@@ -180,20 +215,36 @@ bool plumb_outputs_print(struct plumb_session *s, const struct plumb_model *m,
     make_header(&p);
     out->file_count = 0;
     for (size_t i = 0; i < out->doc_count; i++) {
-        out->files = plumb_arena_grow(s->arena, out->files, out->file_count, &out->file_cap,
-                                      sizeof(*out->files));
-        ok &= print_doc(&p, &out->docs[i], &out->files[out->file_count++]);
+        if (out->docs[i].kind != PLUMB_DOC_HTML)
+            ok &= print_doc(&p, &out->docs[i], new_file(&p));
     }
-    if (out->file_count > 1)
-        qsort(out->files, out->file_count, sizeof(*out->files), compare_outputs);
+    sort_files(out);
     ok &= paths_differ(&p);
-    if (!ok) {
+    if (!ok)
         out->file_count = 0;
-        return false;
+    out->printed = ok;
+    return ok;
+}
+
+void plumb_outputs_finish(struct plumb_session *s, const struct plumb_model *m,
+                          struct plumb_outputs *out)
+{
+    struct printer p = {.session = s, .model = m, .out = out};
+
+    if (!out->printed)
+        return;
+    make_header(&p);
+    for (size_t i = 0; i < out->doc_count; i++) {
+        struct plumb_doc *doc = &out->docs[i];
+
+        if (doc->kind != PLUMB_DOC_HTML)
+            continue;
+        doc->xml = doc->compose(s, m, out);
+        (void)print_doc(&p, doc, new_file(&p));
+        sort_files(out);
     }
     out->map = plumb_map_node(s, m, out, &p.note);
     add_about(&p, PLUMB_MAP_PATH, out->map);
     out->manifest = plumb_manifest_node(s, m, out, &p.note);
     add_about(&p, PLUMB_MANIFEST_PATH, out->manifest);
-    return true;
 }

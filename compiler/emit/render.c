@@ -13,6 +13,13 @@ const char *plumb_verdict_name(enum plumb_verdict v)
     return verdict_names[v];
 }
 
+/* It drains the node once that registers, and complains at its own start. */
+static bool complains_too(const struct plumb_diag *d, enum plumb_daemon daemon)
+{
+    return d->effect == PLUMB_EFFECT_DRAINS && d->other_effect == PLUMB_EFFECT_COMPLAINS &&
+           (d->daemons & d->other_daemons & (unsigned)daemon) != 0;
+}
+
 enum plumb_verdict plumb_predict(const struct plumb_sink *sink, enum plumb_daemon daemon)
 {
     enum plumb_verdict worst = PLUMB_ACCEPTED;
@@ -23,7 +30,7 @@ enum plumb_verdict plumb_predict(const struct plumb_sink *sink, enum plumb_daemo
 
         if (effect == PLUMB_EFFECT_STOPS)
             v = PLUMB_REFUSED;
-        else if (effect == PLUMB_EFFECT_COMPLAINS)
+        else if (effect == PLUMB_EFFECT_COMPLAINS || complains_too(sink->items[i], daemon))
             v = PLUMB_COMPLAINT;
         if (v > worst)
             worst = v;

@@ -97,7 +97,8 @@ static const char *effect_line(struct plumb_arena *a, const struct plumb_diag *d
 static void edit_footer(const struct plumb_report *r, const struct plumb_diag *d, unsigned gutter,
                         bool colour, struct plumb_buf *out)
 {
-    const struct plumb_edit *e = d->edits.count == 1 ? &d->edits.items[0] : NULL;
+    const struct plumb_edit *e =
+        d->edits.count == 1 && d->edits.items[0].again_count == 0 ? &d->edits.items[0] : NULL;
     const struct plumb_source *src = e == NULL ? NULL : plumb_source_get(r->sources, e->at.file);
 
     if (src == NULL || !e->safe || d->help.count > 0)

@@ -56,12 +56,15 @@ static struct plumb_node *edits_of(struct plumb_arena *a, const struct plumb_rep
 {
     struct plumb_node *list = plumb_node_sequence(a, nowhere);
 
-    for (size_t i = 0; i < d->edits.count; i++) {
+    struct plumb_edit_cursor c = {0, 0};
+    struct plumb_edit edit;
+
+    while (plumb_diag_next_edit(d, &c, &edit)) {
         struct plumb_node *one = plumb_node_mapping(a, nowhere);
 
-        set_place(a, r, one, d->edits.items[i].at);
-        plumb_render_set(a, one, "text", d->edits.items[i].text);
-        plumb_node_set_bool(a, one, "safe", d->edits.items[i].safe);
+        set_place(a, r, one, edit.at);
+        plumb_render_set(a, one, "text", edit.text);
+        plumb_node_set_bool(a, one, "safe", edit.safe);
         plumb_node_append(a, list, one);
     }
     return list;

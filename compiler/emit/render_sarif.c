@@ -142,9 +142,11 @@ static void set_fixes(struct sarif *s, struct plumb_node *m, const struct plumb_
     struct plumb_node *fixes = plumb_node_sequence(s->a, nowhere);
     struct plumb_node *fix = plumb_node_mapping(s->a, nowhere);
     struct plumb_node *changes = plumb_node_sequence(s->a, nowhere);
+    struct plumb_edit_cursor c = {0, 0};
+    struct plumb_edit edit;
 
-    for (size_t i = 0; i < d->edits.count; i++)
-        plumb_node_append(s->a, changes, change_of(s, &d->edits.items[i]));
+    while (plumb_diag_next_edit(d, &c, &edit))
+        plumb_node_append(s->a, changes, change_of(s, &edit));
     if (d->edits.count == 0)
         return;
     plumb_node_set(s->a, fix, "artifactChanges", changes);

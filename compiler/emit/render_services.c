@@ -78,14 +78,17 @@ static struct plumb_node *suggestions(struct plumb_arena *a, const struct plumb_
 {
     struct plumb_node *list = plumb_node_sequence(a, nowhere);
 
-    for (size_t i = 0; i < d->edits.count; i++) {
+    struct plumb_edit_cursor c = {0, 0};
+    struct plumb_edit edit;
+
+    while (plumb_diag_next_edit(d, &c, &edit)) {
         struct plumb_node *m = plumb_node_mapping(a, nowhere);
 
         /* A suggestion is for the file of its finding. */
-        if (d->edits.items[i].at.file != d->at.file || !plumb_span_known(d->at))
+        if (edit.at.file != d->at.file || !plumb_span_known(d->at))
             continue;
-        plumb_node_set(a, m, "range", byte_range(a, r, d->edits.items[i].at));
-        plumb_render_set(a, m, "text", d->edits.items[i].text);
+        plumb_node_set(a, m, "range", byte_range(a, r, edit.at));
+        plumb_render_set(a, m, "text", edit.text);
         plumb_node_append(a, list, m);
     }
     return list;
