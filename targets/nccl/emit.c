@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Target nccl: one topology file per class of nodes with GPUs. */
+/* Target nccl: one topology file per class of nodes with GPUs, and nccl.conf. */
 #include <string.h>
 
 #include "nccl/nccl.h"
@@ -10,8 +10,8 @@ static bool name_char(char c)
            c == '_' || c == '.';
 }
 
-/* What stands between "topo-" and ".xml": the class, else the last part of the capture's name. */
-static const char *file_name(const struct plumb_emit *em, const struct plumb_nodes *nodes)
+const char *plumb_nccl_path(const struct plumb_emit *em, const struct plumb_nodes *nodes,
+                            const char *before, const char *behind)
 {
     struct plumb_buf b = plumb_buf_in(em->session->arena);
     const char *name = nodes->class_name;
@@ -22,10 +22,10 @@ static const char *file_name(const struct plumb_emit *em, const struct plumb_nod
 
         name = slash != NULL && slash[1] != '\0' ? slash + 1 : capture;
     }
-    plumb_buf_str(&b, "nccl/topo-");
+    plumb_buf_printf(&b, "nccl/%s", before);
     for (; *name != '\0'; name++)
         plumb_buf_char(&b, name_char(*name) ? *name : '-');
-    plumb_buf_str(&b, ".xml");
+    plumb_buf_str(&b, behind);
     return plumb_buf_text(&b);
 }
 
@@ -43,6 +43,7 @@ static bool made_before(const struct plumb_model *m, size_t index)
 static void emit_nccl(const struct plumb_emit *em)
 {
     const struct plumb_model *m = em->model;
+    const char **made = PLUMB_NEW_ARRAY(em->session->arena, m->node_count, const char *);
 
     for (size_t i = 0; i < m->node_count; i++) {
         const struct plumb_nodes *nodes = &m->nodes[i];
@@ -51,23 +52,27 @@ static void emit_nccl(const struct plumb_emit *em)
 
         if (nodes->hardware == NULL || nodes->hardware->gpu_count == 0 || made_before(m, i))
             continue;
-        path = file_name(em, nodes);
+        path = plumb_nccl_path(em, nodes, "topo-", ".xml");
         root = plumb_nccl_tree(em->session->arena, nodes->hardware, &reason);
-        if (root != NULL)
-            plumb_emit_xml(em, path, root, PLUMB_XML_BARE);
-        else
+        if (root == NULL) {
             plumb_emit_skip(em, path,
                             plumb_span_known(nodes->hardware_at) ? nodes->hardware_at : nodes->at,
                             reason);
+            continue;
+        }
+        plumb_emit_xml(em, path, root, PLUMB_XML_BARE);
+        made[i] = path;
     }
+    plumb_nccl_confs(em, made);
 }
 
-static const char *const nccl_files[] = {"nccl/topo-<class>.xml"};
+static const char *const nccl_files[] = {"nccl/topo-<class>.xml", "nccl/nccl.conf",
+                                         "nccl/nccl-<class>.conf"};
 
 const struct plumb_target plumb_target_nccl = {
     .name = "nccl",
-    .summary = "PCI and NUMA topology of each node class for NCCL",
-    .consumer = "NCCL: environment variable NCCL_TOPO_FILE",
+    .summary = "what NCCL is told of each node class: PCI and NUMA topology, adapters",
+    .consumer = "NCCL: /etc/nccl.conf and its variable NCCL_TOPO_FILE",
     .files = nccl_files,
     .file_count = PLUMB_COUNT(nccl_files),
     .emit = emit_nccl,

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Target nccl: topology files for NCCL_TOPO_FILE. */
+/* Target nccl: topology files for NCCL_TOPO_FILE, and nccl.conf. */
 #ifndef PLUMB_TARGETS_NCCL_H
 #define PLUMB_TARGETS_NCCL_H
 
 #include "emit/output.h"
 
 extern const struct plumb_target plumb_target_nccl;
+
+/* "nccl/", before, the class (else the last part of the capture's name), behind. */
+const char *plumb_nccl_path(const struct plumb_emit *em, const struct plumb_nodes *nodes,
+                            const char *before, const char *behind);
+
+/* nccl.conf of the classes of a specification; xml: the topology file of each, or NULL. */
+void plumb_nccl_confs(const struct plumb_emit *em, const char *const *xml);
 
 /* Attribute texts, apart for their tests. NULL: not known, leave the attribute out. */
 const char *plumb_nccl_arch(const char *hwloc_arch, const char *vendor);

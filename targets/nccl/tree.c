@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bus_id.h"
+#include "base/pci.h"
 #include "nccl/nccl.h"
+#include "schema/nccl.h"
 
 enum {
-    MAX_ELEMENTS = 255, /* the reader's array since 2.21 has 256, one of them for the closing tag */
-    MAX_CHILDREN = 128, /* of one element, 2.21 to 2.29.3; later releases take more */
-    MAX_LEVELS = 64,    /* of PCI bridges: more than any bus numbering allows on one path */
-    NVIDIA = 0x10de,    /* PCI vendor */
+    MAX_LEVELS = 64, /* of PCI bridges: more than any bus numbering allows on one path */
 };
 
 struct item {
     const char *bus_id;
     const struct plumb_hw_pci *pci;   /* NULL: only the bus id is known */
     const struct plumb_hw_pci *above; /* the switch above; NULL: the NUMA node */
-    uint32_t numa;                    /* index */
+    struct plumb_numa numa;
     uint32_t class_code;
     struct plumb_span at;
 };
@@ -33,24 +33,12 @@ struct tree {
     const char *reason; /* why there is no file */
 };
 
-static bool hex_at(const char *text, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++) {
-        if (text[i] == '\0' || strchr("0123456789abcdef", text[i]) == NULL)
-            return false;
-    }
-    return true;
-}
-
-/* "0000:1b:00.0", as sysfs names devices; a domain may have more than four digits. */
+/* Captures hold them in the kernel's form; a dump may hold anything. */
 static bool bus_id_ok(const char *bus_id)
 {
-    size_t domain = strcspn(bus_id, ":");
-    const char *rest = bus_id + domain;
+    char id[PLUMB_BUS_ID_SIZE];
 
-    return domain >= 4 && domain <= 8 && hex_at(bus_id, 0, domain) && strlen(rest) == 8 &&
-           hex_at(rest, 1, 3) && rest[3] == ':' && hex_at(rest, 4, 6) && rest[6] == '.' &&
-           rest[7] >= '0' && rest[7] <= '7';
+    return plumb_bus_id_read(bus_id, strlen(bus_id), id) && strcmp(id, bus_id) == 0;
 }
 
 static struct item *find(struct tree *t, const char *bus_id)
@@ -79,7 +67,7 @@ static void add(struct tree *t, const struct item *item)
 }
 
 /* The switches above a device, each once; all take the NUMA node of the first device found. */
-static void add_switches(struct tree *t, const struct plumb_hw_pci *pci, uint32_t numa)
+static void add_switches(struct tree *t, const struct plumb_hw_pci *pci, struct plumb_numa numa)
 {
     size_t level = 0;
 
@@ -91,7 +79,7 @@ static void add_switches(struct tree *t, const struct plumb_hw_pci *pci, uint32_
                    .pci = up,
                    .above = switch_above(up),
                    .numa = numa,
-                   .class_code = 0x0604,
+                   .class_code = PLUMB_PCI_BRIDGE,
                    .at = up->at,
                });
     }
@@ -121,13 +109,13 @@ static void add_gpus(struct tree *t)
 
         if (gpu->bus_id == NULL || !bus_id_ok(gpu->bus_id))
             refuse(t, plumb_arena_printf(t->arena, "no capture shows the bus id of GPU %u",
-                                         gpu->index));
-        else if (gpu->numa == PLUMB_NO_INDEX || gpu->numa >= t->hw->numa_count)
+                                         gpu->index.n));
+        else if (gpu->numa.n >= t->hw->numa_count)
             refuse(t, plumb_arena_printf(t->arena, "no capture shows the NUMA node of GPU %u",
-                                         gpu->index));
-        else if (gpu->pci != NULL && gpu->pci->vendor != 0 && gpu->pci->vendor != NVIDIA)
+                                         gpu->index.n));
+        else if (gpu->pci != NULL && gpu->pci->vendor != 0 && gpu->pci->vendor != PLUMB_PCI_NVIDIA)
             refuse(t, plumb_arena_printf(t->arena, "GPU %u is not from NVIDIA, NCCL cannot use it",
-                                         gpu->index));
+                                         gpu->index.n));
         else if (find(t, gpu->bus_id) != NULL)
             refuse(t,
                    plumb_arena_printf(t->arena, "two devices have the bus id '%s'", gpu->bus_id));
@@ -136,7 +124,7 @@ static void add_gpus(struct tree *t)
                               .bus_id = gpu->bus_id,
                               .pci = gpu->pci,
                               .numa = gpu->numa,
-                              .class_code = 0x0302,
+                              .class_code = PLUMB_PCI_3D,
                               .at = gpu->at,
                           });
     }
@@ -149,23 +137,22 @@ static void add_nics(struct tree *t)
         const struct plumb_hw_nic *nic = &t->hw->nics[i];
 
         if (!nic->infiniband || nic->bus_id == NULL || !bus_id_ok(nic->bus_id) ||
-            nic->numa == PLUMB_NO_INDEX || nic->numa >= t->hw->numa_count ||
-            find(t, nic->bus_id) != NULL)
+            nic->numa.n >= t->hw->numa_count || find(t, nic->bus_id) != NULL)
             continue;
         add_device(t, &(struct item){
                           .bus_id = nic->bus_id,
                           .pci = nic->pci,
                           .numa = nic->numa,
-                          .class_code = 0x0207,
+                          .class_code = PLUMB_PCI_INFINIBAND,
                           .at = nic->at,
                       });
     }
 }
 
-static bool carries(const struct tree *t, uint32_t numa)
+static bool carries(const struct tree *t, struct plumb_numa numa)
 {
     for (size_t i = 0; i < t->count; i++) {
-        if (t->items[i].numa == numa)
+        if (plumb_numa_same(t->items[i].numa, numa))
             return true;
     }
     return false;
@@ -175,17 +162,17 @@ static void check_numa(struct tree *t, size_t *cpus)
 {
     const struct plumb_hardware *hw = t->hw;
 
-    for (uint32_t i = 0; i < hw->numa_count; i++) {
+    for (struct plumb_numa i = {0}; i.n < hw->numa_count; i.n++) {
         if (!carries(t, i))
             continue;
         (*cpus)++;
-        if (plumb_bits_empty(&hw->numa[i].cpus))
+        if (plumb_cpus_empty(&hw->numa[i.n].cpus))
             refuse(t, plumb_arena_printf(t->arena, "NUMA node %u carries devices but has no CPUs",
-                                         hw->numa[i].os_index));
-        for (uint32_t j = 0; j < i; j++) {
-            if (carries(t, j) && plumb_bits_overlap(&hw->numa[i].cpus, &hw->numa[j].cpus))
+                                         hw->numa[i.n].os_index.n));
+        for (struct plumb_numa j = {0}; j.n < i.n; j.n++) {
+            if (carries(t, j) && plumb_cpus_overlap(&hw->numa[i.n].cpus, &hw->numa[j.n].cpus))
                 refuse(t, plumb_arena_printf(t->arena, "NUMA nodes %u and %u share CPUs",
-                                             hw->numa[j].os_index, hw->numa[i].os_index));
+                                             hw->numa[j.n].os_index.n, hw->numa[i.n].os_index.n));
         }
     }
 }
@@ -194,19 +181,20 @@ static void check_size(struct tree *t, size_t cpus)
 {
     size_t elements = 1 + cpus + t->count;
 
-    if (elements > MAX_ELEMENTS)
+    if (elements > PLUMB_NCCL_ELEMENTS)
         refuse(t, plumb_arena_printf(t->arena, "the file would have %zu elements, NCCL reads %d",
-                                     elements, MAX_ELEMENTS));
-    for (size_t i = 0; i < t->count && elements <= MAX_ELEMENTS; i++) {
+                                     elements, (int)PLUMB_NCCL_ELEMENTS));
+    for (size_t i = 0; i < t->count && elements <= PLUMB_NCCL_ELEMENTS; i++) {
         size_t siblings = 0;
 
         for (size_t j = 0; j < t->count; j++)
-            siblings += t->items[j].above == t->items[i].above &&
-                        (t->items[i].above != NULL || t->items[j].numa == t->items[i].numa);
-        if (siblings > MAX_CHILDREN)
+            siblings +=
+                t->items[j].above == t->items[i].above &&
+                (t->items[i].above != NULL || plumb_numa_same(t->items[j].numa, t->items[i].numa));
+        if (siblings > PLUMB_NCCL_CHILDREN)
             refuse(t,
                    plumb_arena_printf(t->arena, "%zu devices hang below one element, NCCL reads %d",
-                                      siblings, MAX_CHILDREN));
+                                      siblings, (int)PLUMB_NCCL_CHILDREN));
     }
 }
 
@@ -285,32 +273,32 @@ static struct plumb_xml *add_pci(struct tree *t, struct plumb_xml *parent, const
 
 /* All that hangs below one switch, or with NULL directly below one NUMA node. */
 static void add_level(struct tree *t, struct plumb_xml *parent, const struct plumb_hw_pci *above,
-                      uint32_t numa)
+                      struct plumb_numa numa)
 {
     for (size_t i = 0; i < t->count; i++) {
         const struct item *item = &t->items[i];
 
-        if (item->above != above || (above == NULL && item->numa != numa))
+        if (item->above != above || (above == NULL && !plumb_numa_same(item->numa, numa)))
             continue;
         struct plumb_xml *e = add_pci(t, parent, item);
 
-        if (item->pci != NULL && item->class_code == 0x0604)
+        if (item->pci != NULL && item->class_code == PLUMB_PCI_BRIDGE)
             add_level(t, e, item->pci, numa);
     }
 }
 
-static void add_cpu(struct tree *t, struct plumb_xml *system, uint32_t numa)
+static void add_cpu(struct tree *t, struct plumb_xml *system, struct plumb_numa numa)
 {
     static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD", "CentaurHauls",
                                           "  Shanghai  "};
     const struct plumb_hardware *hw = t->hw;
-    struct plumb_xml *e = plumb_xml_element(t->arena, system, "cpu", hw->numa[numa].at);
+    struct plumb_xml *e = plumb_xml_element(t->arena, system, "cpu", hw->numa[numa.n].at);
     const char *arch = plumb_nccl_arch(hw->cpu_arch, hw->cpu_vendor);
     struct plumb_buf mask = plumb_buf_in(t->arena);
 
     plumb_xml_set(t->arena, e, "numaid",
-                  plumb_arena_printf(t->arena, "%u", hw->numa[numa].os_index));
-    plumb_bits_mask(&hw->numa[numa].cpus, &mask);
+                  plumb_arena_printf(t->arena, "%u", hw->numa[numa.n].os_index.n));
+    plumb_cpus_mask(&hw->numa[numa.n].cpus, &mask);
     if (!hw->incomplete_cpus)
         plumb_xml_set(t->arena, e, "affinity", plumb_buf_text(&mask));
     if (arch != NULL)
@@ -329,11 +317,8 @@ static void add_cpu(struct tree *t, struct plumb_xml *system, uint32_t numa)
 static int by_bus_id(const void *x, const void *y)
 {
     const struct item *a = x, *b = y;
-    size_t m = strlen(a->bus_id), n = strlen(b->bus_id);
 
-    if (m != n) /* a domain of more digits is a higher one */
-        return m < n ? -1 : 1;
-    return strcmp(a->bus_id, b->bus_id);
+    return plumb_bus_id_order(a->bus_id, b->bus_id);
 }
 
 struct plumb_xml *plumb_nccl_tree(struct plumb_arena *a, const struct plumb_hardware *hw,
@@ -356,7 +341,7 @@ struct plumb_xml *plumb_nccl_tree(struct plumb_arena *a, const struct plumb_hard
     qsort(t.items, t.count, sizeof(*t.items), by_bus_id);
     system = plumb_xml_element(a, NULL, "system", hw->at);
     plumb_xml_set(a, system, "version", "1");
-    for (uint32_t i = 0; i < hw->numa_count; i++) {
+    for (struct plumb_numa i = {0}; i.n < hw->numa_count; i.n++) {
         if (carries(&t, i))
             add_cpu(&t, system, i);
     }

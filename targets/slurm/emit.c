@@ -29,15 +29,6 @@ static const char *controller_text(struct plumb_arena *a, const struct plumb_hos
     return plumb_arena_printf(a, "%s(%s)", host->name.v, host->address.v);
 }
 
-static bool has_setting(const struct plumb_settings *s, enum plumb_param_id id)
-{
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->items[i].param->id == (unsigned)id)
-            return true; /* a bad one too: it was reported, nothing stands in for it */
-    }
-    return false;
-}
-
 /* The global settings; name and controllers come from their own fields where no setting has them.
  */
 static struct plumb_settings with_identity(struct plumb_slurm_page *page)
@@ -47,13 +38,13 @@ static struct plumb_settings with_identity(struct plumb_slurm_page *page)
     struct plumb_settings all = {0};
     size_t cap = 0;
 
-    if (!has_setting(given, PLUMB_P_SLURM_CLUSTERNAME) && plumb_usable(m->cluster))
+    if (!plumb_slurm_written(given, PLUMB_P_SLURM_CLUSTERNAME) && plumb_usable(m->cluster))
         add_text(page, &all, &cap, PLUMB_P_SLURM_CLUSTERNAME, &m->cluster, m->cluster.v);
     for (size_t i = 0; i < m->controller_count; i++) {
         const struct plumb_host *host = &m->controllers[i];
 
-        if (!has_setting(given, PLUMB_P_SLURM_SLURMCTLDHOST) &&
-            !has_setting(given, PLUMB_P_SLURM_CONTROLMACHINE) && plumb_usable(host->name))
+        if (!plumb_slurm_written(given, PLUMB_P_SLURM_SLURMCTLDHOST) &&
+            !plumb_slurm_written(given, PLUMB_P_SLURM_CONTROLMACHINE) && plumb_usable(host->name))
             add_text(page, &all, &cap, PLUMB_P_SLURM_SLURMCTLDHOST, &host->name,
                      controller_text(page->em->session->arena, host));
     }
@@ -133,7 +124,7 @@ static void add_down_nodes(struct plumb_slurm_page *page)
 static void add_partition_nodes(struct plumb_slurm_page *page, struct plumb_conf_line *line,
                                 const struct plumb_partition *p)
 {
-    if (has_setting(&p->settings, PLUMB_P_PART_NODES))
+    if (plumb_slurm_written(&p->settings, PLUMB_P_PART_NODES))
         return;
     if (p->all_nodes)
         plumb_conf_add(page->doc, line, PLUMB_P_PART_NODES, "ALL", p->nodes_text.at);
@@ -142,7 +133,7 @@ static void add_partition_nodes(struct plumb_slurm_page *page, struct plumb_conf
                        plumb_hostlist_str(page->em->session->arena, p->nodes), p->nodes->at);
 }
 
-static void add_partitions(struct plumb_slurm_page *page)
+void plumb_slurm_partitions(struct plumb_slurm_page *page)
 {
     const struct plumb_model *m = page->em->model;
 
@@ -172,7 +163,7 @@ static void emit_slurm_conf(const struct plumb_emit *em)
     add_nodes(&page);
     add_nodesets(&page);
     add_down_nodes(&page);
-    add_partitions(&page);
+    plumb_slurm_partitions(&page);
 }
 
 /* Without cgroup.conf the daemons fall back to defaults that constrain nothing: always made. */
@@ -195,8 +186,10 @@ static void emit_slurmdbd_conf(const struct plumb_emit *em)
 }
 
 static const enum plumb_file plain_files[] = {
-    PLUMB_ACCT_GATHER_CONF, PLUMB_MPI_CONF,     PLUMB_JOB_CONTAINER_CONF,
-    PLUMB_OCI_CONF,         PLUMB_HELPERS_CONF, PLUMB_BURST_BUFFER_CONF,
+    PLUMB_ACCT_GATHER_CONF, PLUMB_MPI_CONF,         PLUMB_JOB_CONTAINER_CONF,
+    PLUMB_OCI_CONF,         PLUMB_HELPERS_CONF,     PLUMB_BURST_BUFFER_CONF,
+    PLUMB_KNL_CRAY_CONF,    PLUMB_KNL_GENERIC_CONF, PLUMB_NONSTOP_CONF,
+    PLUMB_EXT_SENSORS_CONF,
 };
 
 static void emit_slurm(const struct plumb_emit *em)
@@ -204,6 +197,7 @@ static void emit_slurm(const struct plumb_emit *em)
     emit_slurm_conf(em);
     plumb_slurm_gres_conf(em);
     emit_cgroup_conf(em);
+    plumb_slurm_topology(em);
     if (plumb_dbd(em->model)->count > 0)
         emit_slurmdbd_conf(em);
     for (size_t i = 0; i < PLUMB_COUNT(plain_files); i++) {
@@ -219,10 +213,8 @@ static void emit_slurm(const struct plumb_emit *em)
 }
 
 static const char *const slurm_files[] = {
-    "slurm/slurm.conf",
-    "slurm/gres.conf",
-    "slurm/cgroup.conf",
-    "slurm/slurmdbd.conf",
+    "slurm/slurm.conf",    "slurm/gres.conf",     "slurm/cgroup.conf",
+    "slurm/slurmdbd.conf", "slurm/topology.conf", "slurm/topology.yaml",
 };
 
 const struct plumb_target plumb_target_slurm = {

@@ -23,7 +23,6 @@ struct entry {
 
 struct entries {
     struct plumb_arena *arena;
-    enum plumb_release release;
     struct entry *items;
     size_t count, cap;
 };
@@ -32,20 +31,11 @@ static const enum plumb_param_id file_ids[] = {PLUMB_P_GRES_FILE, PLUMB_P_GRES_F
 static const enum plumb_param_id name_ids[] = {PLUMB_P_GRES_NAME, PLUMB_P_GRESGLOBAL_NAME,
                                                PLUMB_P_GRESGLOBAL_NODENAME};
 
-static bool among(const enum plumb_param_id *ids, size_t count, unsigned id)
-{
-    for (size_t i = 0; i < count; i++) {
-        if ((unsigned)ids[i] == id)
-            return true;
-    }
-    return false;
-}
-
 /* Names are compared by the lines' own fields. */
 static bool ignored(const struct plumb_setting *s, bool but_files)
 {
-    return among(name_ids, PLUMB_COUNT(name_ids), s->param->id) ||
-           (but_files && among(file_ids, PLUMB_COUNT(file_ids), s->param->id));
+    return plumb_slurm_among(name_ids, PLUMB_COUNT(name_ids), s->param->id) ||
+           (but_files && plumb_slurm_among(file_ids, PLUMB_COUNT(file_ids), s->param->id));
 }
 
 static const struct plumb_setting *next_compared(const struct plumb_settings *s, size_t *i,
@@ -86,11 +76,7 @@ static bool same_text(struct plumb_arena *a, const struct plumb_hostlist *x,
 
 static bool has(const struct plumb_gres_line *line, enum plumb_param_id id)
 {
-    for (size_t i = 0; i < line->settings.count; i++) {
-        if (line->settings.items[i].param->id == (unsigned)id)
-            return true;
-    }
-    return false;
+    return plumb_slurm_written(&line->settings, id);
 }
 
 /* May share File= with its neighbour: the device list is all that tells the two apart. */
@@ -141,7 +127,7 @@ static bool join_device(struct entries *e, const struct plumb_gres_line *line)
 static struct entries fold_devices(const struct plumb_emit *em)
 {
     const struct plumb_model *m = em->model;
-    struct entries e = {.arena = em->session->arena, .release = m->release};
+    struct entries e = {.arena = em->session->arena};
 
     for (size_t i = 0; i < m->gres_line_count; i++) {
         const struct plumb_gres_line *line = &m->gres_lines[i];
@@ -289,20 +275,29 @@ static void add_entry(struct plumb_slurm_page *page, const struct entry *entry)
                       PLUMB_COUNT(name_ids));
 }
 
-void plumb_slurm_gres_conf(const struct plumb_emit *em)
+bool plumb_slurm_has_gres(const struct plumb_model *m)
 {
-    const struct plumb_settings *globals = &em->model->settings[PLUMB_GRES_CONF];
-    struct plumb_slurm_page page = {.em = em};
-    struct entries e = {0};
+    return m->gres_line_count > 0 || m->settings[PLUMB_GRES_CONF].count > 0;
+}
 
-    if (em->model->gres_line_count == 0 && globals->count == 0)
-        return;
-    page.doc = plumb_emit_conf(em, PLUMB_GRES_CONF, 0644);
-    plumb_slurm_globals(&page, globals, NULL, 0);
-    e = fold_devices(em);
+void plumb_slurm_gres(struct plumb_slurm_page *page)
+{
+    struct entries e = fold_devices(page->em);
+
+    plumb_slurm_globals(page, &page->em->model->settings[PLUMB_GRES_CONF], NULL, 0);
     fold_hosts(&e);
     if (e.count > 0)
-        plumb_conf_heading(page.doc, "devices");
+        plumb_conf_heading(page->doc, "devices");
     for (size_t i = 0; i < e.count; i++)
-        add_entry(&page, &e.items[i]);
+        add_entry(page, &e.items[i]);
+}
+
+void plumb_slurm_gres_conf(const struct plumb_emit *em)
+{
+    struct plumb_slurm_page page = {.em = em};
+
+    if (!plumb_slurm_has_gres(em->model))
+        return;
+    page.doc = plumb_emit_conf(em, PLUMB_GRES_CONF, 0644);
+    plumb_slurm_gres(&page);
 }

@@ -24,7 +24,7 @@ static bool counts(const struct plumb_slurm_page *page, const struct plumb_setti
     return true;
 }
 
-static bool among(const enum plumb_param_id *ids, size_t count, unsigned id)
+bool plumb_slurm_among(const enum plumb_param_id *ids, size_t count, unsigned id)
 {
     for (size_t i = 0; i < count; i++) {
         if ((unsigned)ids[i] == id)
@@ -33,10 +33,19 @@ static bool among(const enum plumb_param_id *ids, size_t count, unsigned id)
     return false;
 }
 
+bool plumb_slurm_written(const struct plumb_settings *s, enum plumb_param_id id)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->items[i].param->id == (unsigned)id)
+            return true;
+    }
+    return false;
+}
+
 static bool in_groups(const struct plumb_slurm_group *groups, size_t count, unsigned id)
 {
     for (size_t i = 0; i < count; i++) {
-        if (among(groups[i].ids, groups[i].count, id))
+        if (plumb_slurm_among(groups[i].ids, groups[i].count, id))
             return true;
     }
     return false;
@@ -135,12 +144,12 @@ void plumb_slurm_pairs(struct plumb_slurm_page *page, struct plumb_conf_line *li
     for (size_t g = 0; order != NULL && g < order->count; g++) {
         for (size_t i = 0; i < settings->count; i++) {
             if (settings->items[i].param->id == order->ids[g] && counts(page, settings, i) &&
-                !among(skip, skip_count, settings->items[i].param->id))
+                !plumb_slurm_among(skip, skip_count, settings->items[i].param->id))
                 add_pair(page, line, &settings->items[i]);
         }
     }
     for (size_t i = 0; i < count; i++) {
-        if (!among(skip, skip_count, others[i]->param->id))
+        if (!plumb_slurm_among(skip, skip_count, others[i]->param->id))
             add_pair(page, line, others[i]);
     }
 }

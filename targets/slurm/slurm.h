@@ -29,6 +29,11 @@ struct plumb_slurm_page {
     struct plumb_conf *doc;
 };
 
+bool plumb_slurm_among(const enum plumb_param_id *ids, size_t count, unsigned id);
+
+/* Set at all; a bad one was reported, and nothing stands in for it. */
+bool plumb_slurm_written(const struct plumb_settings *s, enum plumb_param_id id);
+
 /* Settings on lines of their own, by group; those in no group follow by name. */
 void plumb_slurm_globals(struct plumb_slurm_page *page, const struct plumb_settings *settings,
                          const struct plumb_slurm_group *groups, size_t group_count);
@@ -41,6 +46,12 @@ void plumb_slurm_pairs(struct plumb_slurm_page *page, struct plumb_conf_line *li
                        const struct plumb_settings *settings, const struct plumb_slurm_group *order,
                        const enum plumb_param_id *skip, size_t skip_count);
 
+/* The same text for documents within others: lines of partitions, and those of gres.conf. */
+void plumb_slurm_partitions(struct plumb_slurm_page *page);
+bool plumb_slurm_has_gres(const struct plumb_model *m);
+void plumb_slurm_gres(struct plumb_slurm_page *page);
+
 void plumb_slurm_gres_conf(const struct plumb_emit *em);
+void plumb_slurm_topology(const struct plumb_emit *em);
 
 #endif
