@@ -19,13 +19,17 @@ struct plumb_handle {
     struct plumb_run run;
     struct plumb_policy policy;
 
-    struct plumb_handle *old; /* the same inputs for the release of --from; NULL */
+    struct plumb_audit *audit; /* passes/audit.h: of a fleet; NULL */
+    struct plumb_handle *old;  /* the same inputs for the release of --from; NULL */
 
-    const char *directory;               /* -C; NULL */
-    const char *as;                      /* for the first input; NULL once used */
-    const char *usage;                   /* what is wrong with the options; NULL */
-    const char *out_problem;             /* why outputs could not be written; NULL */
-    bool repeated;                       /* a file was named twice */
+    const char *directory;   /* -C; NULL */
+    const char *with;        /* "nvme", "hca" or "all": resources beside GPUs; NULL: none */
+    const char *topology;    /* "tree" or "block": what a fabric becomes; NULL: what is told of */
+    const char *as;          /* for the first input; NULL once used */
+    const char *usage;       /* what is wrong with the options; NULL */
+    const char *out_problem; /* why outputs could not be written; NULL */
+    bool repeated;           /* a file was named twice */
+    bool adding_live;        /* what is added is of a running cluster */
     struct plumb_string_list problems;   /* inputs that could not be read */
     struct plumb_string_list references; /* built-in ones that plumb_add_capture() was given */
     bool exhausted;                      /* memory ran out: nothing works any more */
@@ -52,6 +56,9 @@ void plumb_options_refuse(struct plumb_handle *h, const char *why);
 /* api/walk.c: adds a file or a folder. False: recorded in problems. */
 bool plumb_walk(struct plumb_handle *h, const char *path);
 
+/* Adds a file or a folder of what a running cluster says. False: recorded in problems. */
+bool plumb_walk_live(struct plumb_handle *h, const char *path);
+
 /* Adds one file as a job script. False: recorded in problems. */
 bool plumb_walk_job(struct plumb_handle *h, const char *path);
 
@@ -68,6 +75,31 @@ const char *plumb_walk_path(struct plumb_handle *h, const char *path);
 bool plumb_topology_add(struct plumb_handle *h, const char *name);
 void plumb_topology_run(struct plumb_handle *h);
 void plumb_topology_render(struct plumb_handle *h, bool json, struct plumb_buf *out);
+
+/* Why captures give nothing in the format that was asked for; NULL: there are none. */
+const char *plumb_topology_nothing(struct plumb_handle *h);
+
+/* api/picture.c: topology.conf or topology.yaml. */
+bool plumb_is_fabric_file(const struct plumb_input *in);
+/* Reads topology.conf and topology.yaml, where they are; the whole as SVG. */
+void plumb_topology_fabric(struct plumb_run *r);
+void plumb_topology_picture(struct plumb_handle *h, struct plumb_buf *out);
+
+/* api/topology_lines.c: the same as "spec", "gres" or "nccl". */
+void plumb_topology_lines(struct plumb_handle *h, const char *format, struct plumb_buf *out);
+
+/* nccl.conf of one machine; out_problem when captures do not tell, or are of several. */
+void plumb_topology_rails(struct plumb_handle *h, struct plumb_buf *out);
+/* The captured fabric, or a topology file, as "topology.conf" or "topology.yaml"; nothing when
+ * there is none. */
+void plumb_topology_slurm(struct plumb_handle *h, const char *format, struct plumb_buf *out);
+
+/* api/fleet.c: a fleet. Adding: a folder, or what another run has read. */
+struct plumb_audit *plumb_fleet_of(struct plumb_handle *h);
+bool plumb_fleet_add(struct plumb_handle *h, const char *path, bool partial);
+void plumb_fleet_run(struct plumb_handle *h, unsigned threads);
+void plumb_fleet_render(struct plumb_handle *h, const char *format, struct plumb_buf *out);
+void plumb_fleet_close(struct plumb_handle *h);
 
 /* api/upgrade.c: leaves the findings that h->old does not have, adds those that are gone. */
 void plumb_upgrade_compare(struct plumb_handle *h);

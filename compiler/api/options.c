@@ -5,6 +5,7 @@
 #include "api/internal.h"
 #include "base/text.h"
 #include "conf/overlay.h"
+#include "kube/object.h"
 #include "passes/sniff.h"
 
 static const char *copy(struct plumb_handle *h, const char *text)
@@ -50,9 +51,10 @@ static enum plumb_release read_release(struct plumb_handle *h, const char *text)
     if (r != PLUMB_RELEASE_NONE && r > newest(h))
         r = PLUMB_RELEASE_NONE;
     if (r == PLUMB_RELEASE_NONE)
-        plumb_options_refuse(
-            h, plumb_arena_printf(h->arena, "unknown release '%s', expected %s to %s", text,
-                                  plumb_release_name(PLUMB_22_05), plumb_release_name(newest(h))));
+        plumb_options_refuse(h,
+                             plumb_arena_printf(h->arena, "unknown release '%s', expected %s to %s",
+                                                text, plumb_release_name(PLUMB_RELEASE_OLDEST),
+                                                plumb_release_name(newest(h))));
     return r;
 }
 
@@ -63,6 +65,18 @@ static void read_releases(struct plumb_handle *h, const struct plumb_options *o)
         h->session.sink.release = h->run.forced_release;
     h->run.from_release = read_release(h, o->from);
     h->run.upgrading = h->run.from_release != PLUMB_RELEASE_NONE;
+}
+
+static void read_kubernetes(struct plumb_handle *h, const char *text)
+{
+    const char *fault = NULL;
+
+    if (text == NULL)
+        return;
+    h->run.kube_releases = PLUMB_NEW(h->arena, struct plumb_kube_releases);
+    fault = plumb_kube_releases_read(h->arena, text, h->run.kube_releases);
+    if (fault != NULL)
+        plumb_options_refuse(h, fault);
 }
 
 static void read_rules(struct plumb_handle *h, const char *text, bool levels,
@@ -117,12 +131,16 @@ void plumb_options_read(struct plumb_handle *h, const struct plumb_options *o)
     h->run.targets = copy(h, o->targets);
     h->run.submit_user = copy(h, o->user);
     h->run.only_jobs = o->only_jobs;
+    h->run.drifting = o->drift;
     h->run.want_outputs = o->outputs;
     h->run.force_outputs = o->force;
     h->overwrite = o->overwrite;
+    h->topology = copy(h, o->topology);
+    h->with = copy(h, o->with);
     h->run.policy = &h->policy;
     read_table(h, o->table);
     read_releases(h, o);
+    read_kubernetes(h, o->kubernetes);
     read_rules(h, o->select, false, &h->policy.select);
     read_rules(h, o->ignore, false, &h->policy.ignore);
     read_rules(h, o->severity, true, &h->policy.severity);

@@ -65,6 +65,7 @@ void plumb_close(plumb_handle *h)
     if (h == NULL)
         return;
     plumb_close(h->old);
+    plumb_fleet_close(h);
     plumb_arena_free(h->scratch);
     plumb_arena_free(h->arena);
     free(h);
@@ -87,6 +88,8 @@ struct addition {
     size_t len;
     bool capture; /* a path or a built-in reference */
     bool job;     /* a job script */
+    bool live;    /* of a running cluster */
+    bool fleet, partial;
     bool done;
 };
 
@@ -99,17 +102,23 @@ static void add(struct plumb_handle *h, void *call)
                              .path = name,
                              .shown = name};
 
-    if (a->capture) {
+    if (a->fleet) {
+        a->done = plumb_fleet_add(h, name, a->partial);
+    } else if (a->capture) {
         a->done = plumb_topology_add(h, name);
     } else if (a->job && a->bytes == NULL) {
         a->done = plumb_walk_job(h, name);
+    } else if (a->live && a->bytes == NULL) {
+        a->done = plumb_walk_live(h, name);
     } else if (a->bytes == NULL) {
         a->done = plumb_walk(h, name);
     } else if (a->len > PLUMB_MAX_FILE_BYTES) {
         a->done = plumb_walk_fail(h, name, "is larger than 256 MiB");
     } else {
         in.src = plumb_source_add(&h->session.sources, name, a->bytes, a->len);
+        h->adding_live = a->live;
         a->done = plumb_walk_add(h, in);
+        h->adding_live = false;
     }
 }
 
@@ -125,6 +134,20 @@ bool plumb_add_path(plumb_handle *h, const char *path)
 bool plumb_add_capture(plumb_handle *h, const char *name)
 {
     struct addition a = {.name = name, .capture = true};
+
+    return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
+}
+
+bool plumb_add_fleet(plumb_handle *h, const char *path)
+{
+    struct addition a = {.name = path, .fleet = true};
+
+    return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
+}
+
+bool plumb_add_partial(plumb_handle *h, const char *path)
+{
+    struct addition a = {.name = path, .fleet = true, .partial = true};
 
     return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }
@@ -153,6 +176,20 @@ bool plumb_add_job_text(plumb_handle *h, const char *name, const char *bytes, si
 
     if (h->old != NULL)
         (void)plumb_add_job_text(h->old, name, bytes, len);
+    return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
+}
+
+bool plumb_add_live(plumb_handle *h, const char *path)
+{
+    struct addition a = {.name = path, .live = true};
+
+    return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
+}
+
+bool plumb_add_live_text(plumb_handle *h, const char *name, const char *bytes, size_t len)
+{
+    struct addition a = {.name = name, .bytes = bytes, .len = len, .live = true};
+
     return h->usage == NULL && plumb_guard(h, add, &a) && a.done;
 }
 
@@ -186,6 +223,8 @@ static enum plumb_result judge(const struct plumb_handle *h, unsigned level)
 struct run_call {
     const char *fail_on;
     bool captures; /* only these */
+    bool fleet;    /* of many machines */
+    unsigned threads;
     enum plumb_result result;
 };
 
@@ -203,7 +242,9 @@ static void run(struct plumb_handle *h, void *call)
         c->result = PLUMB_RESULT_USAGE;
         return;
     }
-    if (!h->ran && c->captures)
+    if (!h->ran && c->fleet)
+        plumb_fleet_run(h, c->threads);
+    else if (!h->ran && c->captures)
         plumb_topology_run(h);
     else if (!h->ran)
         plumb_pipeline_run(&h->run);
@@ -227,6 +268,13 @@ enum plumb_result plumb_run_all(plumb_handle *h, const char *fail_on)
 enum plumb_result plumb_run_captures(plumb_handle *h, const char *fail_on)
 {
     struct run_call c = {.fail_on = fail_on, .captures = true};
+
+    return plumb_guard(h, run, &c) ? c.result : PLUMB_RESULT_INTERNAL;
+}
+
+enum plumb_result plumb_run_fleet(plumb_handle *h, unsigned threads, const char *fail_on)
+{
+    struct run_call c = {.fail_on = fail_on, .captures = true, .fleet = true, .threads = threads};
 
     return plumb_guard(h, run, &c) ? c.result : PLUMB_RESULT_INTERNAL;
 }
@@ -258,7 +306,20 @@ static void render_topology(struct plumb_handle *h, void *call)
     struct render_call *c = call;
     struct plumb_buf out = plumb_buf_in(h->arena);
 
-    plumb_topology_render(h, strcmp(c->format, "json") == 0, &out);
+    if (h->audit != NULL)
+        plumb_fleet_render(h, c->format, &out);
+    else if (strcmp(c->format, "json") == 0 || strcmp(c->format, "text") == 0)
+        plumb_topology_render(h, strcmp(c->format, "json") == 0, &out);
+    else if (strcmp(c->format, "svg") == 0)
+        plumb_topology_picture(h, &out);
+    else if (strcmp(c->format, "nccl.conf") == 0)
+        plumb_topology_rails(h, &out);
+    else if (strncmp(c->format, "topology.", strlen("topology.")) == 0)
+        plumb_topology_slurm(h, c->format, &out);
+    else
+        plumb_topology_lines(h, c->format, &out);
+    if (out.len == 0 && h->out_problem == NULL)
+        h->out_problem = plumb_topology_nothing(h);
     c->text = plumb_buf_text(&out);
     c->len = out.len;
 }

@@ -4,44 +4,39 @@
 #include <string.h>
 
 #include "api/internal.h"
-
-static int compare_numbers(uint32_t x, uint32_t y)
-{
-    return x < y ? -1 : x > y;
-}
-
-static int compare_findings(const void *a, const void *b)
-{
-    const struct plumb_diag *const *pa = a;
-    const struct plumb_diag *const *pb = b;
-    const struct plumb_diag *x = *pa, *y = *pb;
-    /* Findings without a place come last: file 0 becomes the largest. */
-    int order = compare_numbers(x->at.file - 1, y->at.file - 1);
-
-    if (order == 0)
-        order = compare_numbers(x->at.begin, y->at.begin);
-    if (order == 0)
-        order = compare_numbers(x->at.end, y->at.end);
-    if (order == 0)
-        order = strcmp(x->rule->code, y->rule->code);
-    return order == 0 ? strcmp(x->message, y->message) : order;
-}
+#include "base/text.h"
+#include "rules/submit.h"
 
 static bool same(const struct plumb_diag *x, const struct plumb_diag *y)
 {
-    return compare_findings(&x, &y) == 0;
+    return plumb_diag_compare(&x, &y) == 0;
+}
+
+/* Faults of what a cluster said are told with the differences. */
+static bool is_live(const struct plumb_handle *h, uint32_t file)
+{
+    for (size_t i = 0; i < h->run.input_count; i++) {
+        const struct plumb_input *in = &h->run.inputs[i];
+
+        if ((in->kind == PLUMB_KIND_LIVE || in->kind == PLUMB_KIND_LIVE_KUBE) && in->src != NULL &&
+            in->src->id == file)
+            return true;
+    }
+    return false;
 }
 
 /* The caller asks about job scripts; the cluster's own faults are another question. */
 static bool is_asked_for(const struct plumb_handle *h, const struct plumb_diag *d)
 {
+    if (h->run.drifting)
+        return plumb_starts_with(d->rule->code, "DRIFT") || is_live(h, d->at.file);
     for (size_t i = 0; h->run.only_jobs && i < h->run.input_count; i++) {
         const struct plumb_input *in = &h->run.inputs[i];
 
         if (in->kind == PLUMB_KIND_JOB && in->src != NULL && in->src->id == d->at.file)
             return true;
     }
-    return !h->run.only_jobs;
+    return !h->run.only_jobs || d->rule == &plumb_submit_rows[PLUMB_SUBMIT_UNSOUND];
 }
 
 void plumb_report_collect(struct plumb_handle *h)
@@ -55,7 +50,7 @@ void plumb_report_collect(struct plumb_handle *h)
     if (sink->count == 0)
         return;
     memcpy(all, sink->items, sink->count * sizeof(struct plumb_diag *));
-    qsort(all, sink->count, sizeof(struct plumb_diag *), compare_findings);
+    qsort(all, sink->count, sizeof(struct plumb_diag *), plumb_diag_compare);
     for (size_t i = 0; i < sink->count; i++) {
         if (all[i]->hidden || !is_asked_for(h, all[i]) || (i > 0 && same(all[i - 1], all[i])))
             continue; /* the same thing may be found on two ways */
@@ -72,7 +67,7 @@ static struct plumb_prediction predict(const struct plumb_handle *h)
     struct plumb_prediction p = {.release = h->session.sink.release};
     const struct plumb_sink *sink = &h->session.sink;
 
-    if (h->run.only_jobs)
+    if (h->run.only_jobs || h->run.drifting)
         return p;
     if (h->run.conf[PLUMB_SLURM_CONF] != NULL) {
         p.slurmctld = plumb_predict(sink, PLUMB_SLURMCTLD);

@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "passes/capture_names.h"
 #include "passes/sniff.h"
 
 enum {
@@ -22,6 +23,11 @@ enum {
     MAX_FILES = 20000,                    /* of one run */
     MAX_UNNAMED_BYTES = 16 * 1024 * 1024, /* of a file in a folder whose name says nothing */
 };
+
+#define NOT_LIVE                                                                                   \
+    "is nothing that a running cluster says: expected the output of scontrol show, sinfo with "    \
+    "its "                                                                                         \
+    "header, sacctmgr -P show, or kubectl get -o json"
 
 /* The folders above the one that is being read, to see loops of links. */
 struct level {
@@ -50,10 +56,8 @@ static const char *status_text(enum plumb_status s)
 
 bool plumb_walk_fail(struct plumb_handle *h, const char *shown, const char *why)
 {
-    struct plumb_string_list *l = &h->problems;
-
-    l->items = plumb_arena_grow(h->arena, l->items, l->count, &l->cap, sizeof(*l->items));
-    l->items[l->count++] = plumb_arena_printf(h->arena, "'%s' %s", shown, why);
+    plumb_string_list_add(h->arena, &h->problems,
+                          plumb_arena_printf(h->arena, "'%s' %s", shown, why));
     h->session.sink.incomplete = true;
     return false;
 }
@@ -99,6 +103,7 @@ static const struct plumb_input *same_file(const struct plumb_handle *h,
 
         if (other->kind == in->kind &&
             (in->kind == PLUMB_KIND_SPEC ||
+             (in->kind == PLUMB_KIND_NESTED && other->conf_file == in->conf_file) ||
              (in->kind == PLUMB_KIND_CONF && other->conf_file == in->conf_file &&
               strcmp(plumb_path_base(other->shown), plumb_path_base(in->shown)) == 0)))
             return other;
@@ -125,18 +130,45 @@ static bool clash(struct plumb_handle *h, struct plumb_input *in)
     return true;
 }
 
+/* GUIDs of InfiniBand, with or without names, as node-name-map of OpenSM and subnet managers list.
+ */
+static bool is_guid_list(const struct plumb_source *src)
+{
+    enum { DIGITS = 16 };
+    size_t at = 0, digits = 0;
+
+    if (src->len > 1 && src->bytes[0] == '0' && plumb_lower(src->bytes[1]) == 'x')
+        at = 2;
+    while (at + digits < src->len && plumb_hex_digit(src->bytes[at + digits]) < 16)
+        digits++;
+    return digits == DIGITS && (at > 0 || at + digits == src->len ||
+                                strchr(" \t\r\n", src->bytes[at + digits]) != NULL);
+}
+
 bool plumb_walk_add(struct plumb_handle *h, struct plumb_input in)
 {
     struct plumb_run *r = &h->run;
 
     if (in.kind == PLUMB_KIND_JOB) {
         /* said by the caller */
+    } else if (h->adding_live) {
+        plumb_sniff_live(&in);
     } else if (h->as != NULL) {
         (void)plumb_kind_read(h->as, &in); /* was checked when the handle was opened */
         h->as = NULL;
     } else {
         plumb_sniff(&in);
     }
+    if (in.listed && in.src != NULL && plumb_other_bytes(in.src) != NULL)
+        return plumb_walk_fail(h, in.shown,
+                               plumb_arena_printf(h->arena, "is %s, expected text in UTF-8",
+                                                  plumb_other_bytes(in.src)));
+    if (in.kind == PLUMB_KIND_UNKNOWN && in.listed && in.src != NULL && is_guid_list(in.src))
+        return plumb_walk_fail(h, plumb_arena_printf(h->arena, "%s:1:1", in.shown),
+                               "begins a list of GUIDs, which tells no cables, expected what "
+                               "ibnetdiscover prints");
+    if (in.kind == PLUMB_KIND_UNKNOWN && in.listed && h->adding_live)
+        return plumb_walk_fail(h, in.shown, NOT_LIVE);
     if (in.kind == PLUMB_KIND_UNKNOWN && in.listed)
         return plumb_walk_fail(h, in.shown,
                                "is nothing that plumb knows; say with --as what it is");
@@ -162,6 +194,18 @@ static bool has_known_suffix(const char *name)
     return false;
 }
 
+/* Named twice; or found in the folder of a source, and then named as what a cluster says. */
+static bool named_again(struct plumb_handle *h, struct plumb_input *in, bool listed)
+{
+    if (h->adding_live) {
+        in->kind = PLUMB_KIND_UNKNOWN;
+        plumb_sniff_live(in);
+        if (in->kind == PLUMB_KIND_UNKNOWN && listed)
+            return plumb_walk_fail(h, in->shown, NOT_LIVE);
+    }
+    return h->repeated = true;
+}
+
 static bool add_file(struct plumb_handle *h, const char *path, const char *shown, const char *group,
                      bool listed)
 {
@@ -178,7 +222,7 @@ static bool add_file(struct plumb_handle *h, const char *path, const char *shown
         return plumb_walk_fail(h, shown, "is one file too many");
     for (size_t i = 0; i < h->run.input_count; i++) {
         if (strcmp(h->run.inputs[i].shown, shown) == 0)
-            return h->repeated = true; /* named twice */
+            return named_again(h, &h->run.inputs[i], listed);
     }
     status = plumb_source_load(&h->session.sources, path, shown, &in.src);
     if (status != PLUMB_OK && !listed && !has_known_suffix(shown))
@@ -313,6 +357,16 @@ bool plumb_walk(struct plumb_handle *h, const char *path)
                some_input(h, path, before);
     }
     return add_file(h, open_path, path, folder_of(h->arena, path), true);
+}
+
+bool plumb_walk_live(struct plumb_handle *h, const char *path)
+{
+    bool added = false;
+
+    h->adding_live = true;
+    added = plumb_walk(h, path);
+    h->adding_live = false;
+    return added;
 }
 
 bool plumb_walk_job(struct plumb_handle *h, const char *path)

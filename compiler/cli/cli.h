@@ -20,6 +20,7 @@ enum cli_command_id {
     CMD_TARGETS,
     CMD_SCHEMA,
     CMD_TOPO,
+    CMD_DRIFT,
     CMD_HOSTS,
     CMD_COMPLETION,
     CMD_VERSION,
@@ -31,6 +32,7 @@ enum cli_command_id {
 enum cli_option_id {
     OPT_DIRECTORY,
     OPT_SLURM,
+    OPT_KUBERNETES,
     OPT_FROM,
     OPT_TABLE,
     OPT_SELECT,
@@ -44,6 +46,12 @@ enum cli_option_id {
     OPT_CLUSTER,
     OPT_USER,
     OPT_STDIN_NAME,
+    OPT_AUDIT,
+    OPT_PARTIAL,
+    OPT_MERGE,
+    OPT_JOBS,
+    OPT_TOPOLOGY,
+    OPT_WITH,
     OPT_OUTPUT,
     OPT_TARGET,
     OPT_CHECK,
@@ -138,6 +146,8 @@ plumb_handle *cli_open(struct cli *c, bool outputs);
 void cli_add_inputs(struct cli *c, plumb_handle *h, bool spec_only);
 /* Adds the arguments as job scripts, and the cluster that --cluster names. */
 void cli_add_jobs(struct cli *c, plumb_handle *h);
+/* Adds the first argument, and the others as what a running cluster says. */
+void cli_add_drift(struct cli *c, plumb_handle *h);
 /* Adds the arguments, which may name built-in references. */
 void cli_add_captures(struct cli *c, plumb_handle *h);
 /* Renders the findings to every --format, tells the summary; the exit code so far. */
@@ -158,6 +168,8 @@ int cli_rules(struct cli *c);
 int cli_targets(struct cli *c);
 int cli_schema(struct cli *c);
 int cli_topo(struct cli *c);
+int cli_drift(struct cli *c);
+int cli_audit(struct cli *c, plumb_handle *h); /* of topo */
 int cli_hosts(struct cli *c);
 int cli_completion(struct cli *c);
 int cli_version(struct cli *c);

@@ -61,23 +61,18 @@ void cli_rule_text(const struct plumb_rule *rule, struct plumb_buf *out)
         plumb_buf_printf(out, "\nReference: %s\n", rule->ref);
 }
 
-/* The rules of a family; it may be kept in several tables. */
 static bool explain_family(const char *prefix, struct plumb_buf *out)
 {
-    bool any = false;
+    const struct plumb_rule_family *first = NULL;
+    size_t count = 0;
+    const struct plumb_rule **rules = plumb_rules_of(out->arena, prefix, &first, &count);
 
-    for (size_t f = 0; f < plumb_rule_family_count; f++) {
-        const struct plumb_rule_family *family = plumb_rule_families[f];
-
-        if (!plumb_same_nocase(family->prefix, prefix))
-            continue;
-        if (!any)
-            plumb_buf_printf(out, "%s: %s\n\n", family->prefix, family->title);
-        for (size_t i = 0; i < family->count; i++)
-            plumb_buf_printf(out, "  %s  %s\n", family->rules[i].code, family->rules[i].summary);
-        any = true;
-    }
-    return any;
+    if (first == NULL)
+        return false;
+    plumb_buf_printf(out, "%s: %s\n\n", first->prefix, first->title);
+    for (size_t i = 0; i < count; i++)
+        plumb_buf_printf(out, "  %s  %s\n", rules[i]->code, rules[i]->summary);
+    return true;
 }
 
 /* Every parameter of this name, whatever the file. */

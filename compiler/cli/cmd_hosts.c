@@ -20,6 +20,13 @@ struct hosts {
 
 static const struct plumb_hostlist empty_list;
 
+static void keep_list(struct hosts *h, struct plumb_hostlist *list)
+{
+    h->lists =
+        plumb_arena_grow(h->c->arena, h->lists, h->count, &h->cap, sizeof(struct plumb_hostlist *));
+    h->lists[h->count++] = list;
+}
+
 static void read_list(struct hosts *h, const char *text, size_t len)
 {
     struct plumb_source *src = plumb_source_add(&h->session.sources, "host list", text, len);
@@ -30,9 +37,7 @@ static void read_list(struct hosts *h, const char *text, size_t len)
         h->bad = true;
         return;
     }
-    h->lists =
-        plumb_arena_grow(h->c->arena, h->lists, h->count, &h->cap, sizeof(struct plumb_hostlist *));
-    h->lists[h->count++] = list;
+    keep_list(h, list);
 }
 
 /*
@@ -50,6 +55,20 @@ static bool is_names(const char *bytes, size_t len)
     return lines <= PLUMB_MAX_HOST_COUNT && memchr(bytes, ',', len) == NULL;
 }
 
+/* One list of names, read quickly where nothing is wrong with them. False: they are no names. */
+static bool read_names(struct hosts *h, const char *bytes, size_t len)
+{
+    struct plumb_hostlist *list = plumb_hostlist_of_names(h->c->arena, bytes, len);
+
+    if (list != NULL && list->count <= PLUMB_MAX_HOST_COUNT)
+        keep_list(h, list);
+    else if (is_names(bytes, len))
+        read_list(h, bytes, len);
+    else
+        return false;
+    return true;
+}
+
 /* Arguments, or standard input: one list a line. */
 static bool read_lists(struct hosts *h)
 {
@@ -64,10 +83,8 @@ static bool read_lists(struct hosts *h)
         return true;
     if (!cli_read_stdin(h->c->arena, &bytes, &len))
         return false;
-    if (h->joins && is_names(bytes, len)) {
-        read_list(h, bytes, len);
+    if (h->joins && read_names(h, bytes, len))
         return true;
-    }
     for (size_t at = 0; at < len;) {
         const char *end = memchr(bytes + at, '\n', len - at);
         size_t line = end == NULL ? len - at : (size_t)(end - bytes) - at;

@@ -181,7 +181,7 @@ int cli_version(struct cli *c)
 
     if (!as_json(c)) {
         plumb_buf_printf(&c->out, "plumb %s (Slurm %s to %s)\n", plumb_version(),
-                         plumb_release_name(PLUMB_22_05),
+                         plumb_release_name(PLUMB_RELEASE_OLDEST),
                          plumb_release_name((enum plumb_release)PLUMB_RELEASE_NEWEST));
         return finish(c);
     }

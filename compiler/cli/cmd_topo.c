@@ -34,10 +34,13 @@ static int topo(struct cli *c, plumb_handle *h)
     }
     print_findings(h);
 
+    const char *problem = plumb_problem(h);
     const char *text = plumb_topology(h, format, &len);
 
     if (len == 0 && plumb_problem(h) == NULL)
         cli_error("there is no capture in what was given");
+    else if (len == 0 && problem == NULL)
+        cli_error("%s", plumb_problem(h));
     if (len == 0 && result == PLUMB_RESULT_CLEAN)
         result = PLUMB_RESULT_INCOMPLETE;
     if (c->sink_count > 0 && c->sinks[0].file != NULL) {
@@ -53,14 +56,18 @@ int cli_topo(struct cli *c)
 {
     plumb_handle *h = NULL;
     int status = PLUMB_RESULT_USAGE;
+    bool fleet = c->flags[OPT_AUDIT] > 0 || c->flags[OPT_MERGE] > 0;
 
+    if (!fleet && (c->values[OPT_PARTIAL] != NULL || c->values[OPT_JOBS] != NULL))
+        return cli_usage(c, "--%s goes with --audit",
+                         c->values[OPT_JOBS] != NULL ? "jobs" : "partial");
     if (c->arg_count == 0)
         return cli_usage(c,
                          "topo needs a capture: a file, a folder of dumps or a built-in reference");
     h = cli_open(c, false);
     if (h == NULL)
         return cli_worst(status, c->status);
-    status = topo(c, h);
+    status = fleet ? cli_audit(c, h) : topo(c, h);
     plumb_close(h);
     return status;
 }

@@ -12,8 +12,8 @@ const struct cli_command cli_commands[CMD_COUNT] = {
             .id = CMD_CHECK,
             .name = "check",
             .synopsis = "[OPTION...] [PATH...]",
-            .summary = "read specifications, captures and Slurm files, alone and against each "
-                       "other",
+            .summary = "read specifications, captures, Slurm files and manifests of Kubernetes, "
+                       "alone and against each other",
             .text = "PATH is a file, a folder, or '-' for standard input. What a file is follows "
                     "from its content first and its name second. A folder is read as one "
                     "configuration set, so that rules across files see everything. Without PATH "
@@ -37,6 +37,8 @@ const struct cli_command cli_commands[CMD_COUNT] = {
                 "for programs\n"
                 "plumb check train.sbatch --cluster /etc/slurm --user alice\twould slurmctld "
                 "take the job, can it ever run\n"
+                "plumb check --kubernetes slinky=1.2.1 manifests\twould the API server and the "
+                "operator take them\n"
                 "plumb check --select GRES,NUMA --fail-on warning .\ttwo families, strictly",
             .files = true,
             .run = cli_check,
@@ -108,18 +110,57 @@ const struct cli_command cli_commands[CMD_COUNT] = {
         {
             .id = CMD_TOPO,
             .name = "topo",
-            .synopsis = "[OPTION...] CAPTURE...",
+            .synopsis = "[OPTION...] CAPTURE...|--audit DIR...|--merge FILE...",
             .summary = "show what captures say: sockets, NUMA nodes, GPUs, links, NICs, and the "
                        "Cores= and Links= that follow",
-            .text = "CAPTURE is a folder of dumps of one machine, or a file: hwloc XML, the output "
-                    "of 'nvidia-smi topo -m', 'nvidia-smi -L' or 'slurmd -C', a Kubernetes Node. "
-                    "Where nothing has that name, it is a built-in reference.",
-            .examples = "plumb topo captures/h100\tone machine from all of its dumps\n"
-                        "plumb topo dgx-h100\ta built-in reference\n"
-                        "nvidia-smi topo -m | plumb topo -\tthe machine at hand\n"
-                        "plumb topo --format json captures/h100\tfor programs",
+            .text =
+                "CAPTURE is a folder of dumps of one machine, or a file: hwloc XML, the output "
+                "of 'nvidia-smi topo -m', '-p2p r', '-L' or '-q -x', 'slurmd -C' or 'slurmd -G', "
+                "ibstat, a dump of NCCL's topology, a Kubernetes Node; or of a fabric: "
+                "ibnetdiscover, a model of topograph, Nodes with labels, topology.conf. "
+                "Where nothing has that name, it is a built-in reference.\n\n"
+                "With --audit, DIR holds captures of many machines: a folder for each, or files "
+                "named after it. Machines of the same hardware are a class, the largest class of "
+                "a product is its norm, and what others have that the norm has not is told.",
+            .examples =
+                "plumb topo captures/h100\tone machine from all of its dumps\n"
+                "plumb topo dgx-h100\ta built-in reference\n"
+                "nvidia-smi topo -m | plumb topo -\tthe machine at hand\n"
+                "plumb topo --format json captures/h100\tfor programs\n"
+                "plumb topo --format svg=h100.svg captures/h100\ta picture of it\n"
+                "plumb topo --format svg=fabric.svg topology.conf\ta picture of the fabric\n"
+                "plumb topo --format topology.yaml topology.conf\tone topology file as the other\n"
+                "plumb topo --format gres --slurm 24.11 dgx-h100\tNodeName and gres.conf\n"
+                "plumb topo --format gres --with nvme captures/h100\tthe drives as a resource\n"
+                "plumb topo --format nccl.conf dgx-h100\tNCCL_IB_HCA: the adapters near GPUs\n"
+                "plumb topo --audit captures\twhich machines of a fleet are not like the others\n"
+                "plumb topo --audit --format spec captures\tits node classes as a specification",
             .files = true,
             .run = cli_topo,
+        },
+    [CMD_DRIFT] =
+        {
+            .id = CMD_DRIFT,
+            .name = "drift",
+            .synopsis = "[OPTION...] SOURCE LIVE...",
+            .summary = "show what differs between a source and what the running cluster says",
+            .text =
+                "SOURCE is what check takes: a specification, a folder of Slurm files, manifests. "
+                "LIVE is a file, a folder, or '-' with the output of 'scontrol show config', 'show "
+                "node' or 'show partition' (also with -o or --json), of sinfo with its header, of "
+                "'sacctmgr -P show', or of 'kubectl get -o json'; what it is follows from its "
+                "content. Nodes that differ alike are one finding, and each tells which side must "
+                "change. Nothing is asked of the cluster. The exit code is 1 when something "
+                "differs.",
+            .examples =
+                "scontrol show config | plumb drift /etc/slurm -\tdoes slurmctld run what the "
+                "files "
+                "say\n"
+                "plumb drift cluster.yaml live\ta folder with the output of several commands\n"
+                "plumb drift --format json /etc/slurm nodes.txt config.txt\tfor programs\n"
+                "plumb drift cluster.yaml nodes.json\tof kubectl get nodes,nodesets -o json",
+            .files = true,
+            .run = cli_drift,
         },
     [CMD_HOSTS] =
         {

@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "emit/output.h"
+#include "kube/reference.h"
+#include "model/mig.h"
 #include "rules/check.h"
 #include "schema/describe.h"
 #include "spec/spec.h"
@@ -92,14 +94,12 @@ static bool begins_page(size_t family)
 static void family_page(size_t family, struct plumb_buf *out)
 {
     const struct plumb_rule_family *first = plumb_rule_families[family];
+    size_t count = 0;
+    const struct plumb_rule **rules = plumb_rules_of(out->arena, first->prefix, NULL, &count);
 
     plumb_buf_printf(out, "# %s: %s\n", first->prefix, first->title);
-    for (size_t f = family; f < plumb_rule_family_count; f++) {
-        const struct plumb_rule_family *more = plumb_rule_families[f];
-
-        for (size_t i = 0; strcmp(more->prefix, first->prefix) == 0 && i < more->count; i++)
-            add_rule(out, &more->rules[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        add_rule(out, rules[i]);
 }
 
 static void rules_index(struct plumb_buf *out)
@@ -107,11 +107,14 @@ static void rules_index(struct plumb_buf *out)
     plumb_buf_str(out, "# Rules\n\n`plumb explain CODE` shows one of them.\n\n"
                        "| code | name | severity | summary |\n|---|---|---|---|\n");
     for (size_t f = 0; f < plumb_rule_family_count; f++) {
-        for (size_t i = 0; i < plumb_rule_families[f]->count; i++) {
-            const struct plumb_rule *r = &plumb_rule_families[f]->rules[i];
+        const char *prefix = plumb_rule_families[f]->prefix;
+        size_t count = 0;
+        const struct plumb_rule **rules = plumb_rules_of(out->arena, prefix, NULL, &count);
 
-            plumb_buf_printf(out, "| [%s](%s.md) | `%s` | %s | ", r->code,
-                             plumb_rule_families[f]->prefix, r->name,
+        for (size_t i = 0; begins_page(f) && i < count; i++) {
+            const struct plumb_rule *r = rules[i];
+
+            plumb_buf_printf(out, "| [%s](%s.md) | `%s` | %s | ", r->code, prefix, r->name,
                              plumb_severity_name(r->severity));
             add_text(out, r->summary);
             plumb_buf_str(out, " |\n");
@@ -120,9 +123,12 @@ static void rules_index(struct plumb_buf *out)
 }
 
 /* "Lines of their own", "NodeName lines". */
-static void add_scope(struct plumb_buf *out, enum plumb_scope scope)
+static void add_scope(struct plumb_buf *out, enum plumb_file file, enum plumb_scope scope)
 {
-    if (scope == PLUMB_SCOPE_GLOBAL)
+    if (plumb_file_is_yaml(file))
+        plumb_buf_printf(out, "\n## Keys of %s\n",
+                         scope == PLUMB_SCOPE_GLOBAL ? "the file" : plumb_scope_name(scope));
+    else if (scope == PLUMB_SCOPE_GLOBAL)
         plumb_buf_str(out, "\n## Lines of their own\n");
     else
         plumb_buf_printf(out, "\n## %s lines\n", plumb_scope_name(scope));
@@ -144,7 +150,7 @@ static void file_page(enum plumb_file file, struct plumb_buf *out)
         if (p->file != (unsigned)file)
             continue;
         if (scope != p->scope)
-            add_scope(out, (enum plumb_scope)p->scope);
+            add_scope(out, file, (enum plumb_scope)p->scope);
         scope = p->scope;
         plumb_param_describe(&text, p);
         plumb_buf_printf(out, "\n### %s\n", p->name);
@@ -188,6 +194,59 @@ static void schema(struct plumb_buf *out)
     plumb_json_write(out, plumb_spec_schema(out->arena), NULL);
 }
 
+static void add_starts(struct plumb_buf *out, const struct plumb_mig_profile *p)
+{
+    for (unsigned start = 0, told = 0; p->starts >> start != 0; start++) {
+        if ((p->starts >> start & 1) != 0)
+            plumb_buf_printf(out, "%s%u", told++ > 0 ? ", " : "", start);
+    }
+}
+
+/* One table for products that are cut alike. */
+static void add_mig_set(struct plumb_buf *out, const struct plumb_mig_card *first)
+{
+    plumb_buf_str(out, "\n## ");
+    for (size_t i = 0, told = 0; i < plumb_mig_card_count; i++) {
+        if (plumb_mig_cards[i].profiles == first->profiles)
+            plumb_buf_printf(out, "%s%s", told++ > 0 ? ", " : "", plumb_mig_cards[i].words);
+    }
+    plumb_buf_printf(out, "\n\nProfiles: %s.\n", first->profile_source);
+    for (size_t i = 0; i < plumb_mig_card_count; i++) {
+        if (plumb_mig_cards[i].profiles == first->profiles)
+            plumb_buf_printf(out, "Product \"%s\": %s.\n", plumb_mig_cards[i].words,
+                             plumb_mig_cards[i].source);
+    }
+    plumb_buf_str(out, "\n| profile | or | compute | memory | at most | begins at |\n"
+                       "|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < first->profile_count; i++) {
+        const struct plumb_mig_profile *p = &first->profiles[i];
+
+        plumb_buf_printf(out, "| %s | %s | %u | ", p->name, p->other != NULL ? p->other : "",
+                         (unsigned)p->compute);
+        if (p->memory > 0)
+            plumb_buf_printf(out, "%u", (unsigned)p->memory);
+        plumb_buf_printf(out, " | %u | ", (unsigned)p->max);
+        add_starts(out, p);
+        plumb_buf_str(out, " |\n");
+    }
+}
+
+static void mig_products(struct plumb_buf *out)
+{
+    plumb_buf_str(out, "# What GPUs can be cut into\n\nGenerated from `schema/nvidia/mig.yaml`. A "
+                       "product is known by the words of its name. Slices of compute\nand memory, "
+                       "instances of a profile on one GPU, and the memory slices at which one may "
+                       "begin; where no\nsource tells places, only numbers are checked.\n");
+    for (size_t i = 0; i < plumb_mig_card_count; i++) {
+        bool before = false;
+
+        for (size_t k = 0; k < i; k++)
+            before = before || plumb_mig_cards[k].profiles == plumb_mig_cards[i].profiles;
+        if (!before)
+            add_mig_set(out, &plumb_mig_cards[i]);
+    }
+}
+
 static const struct {
     const char *path;
     void (*make)(struct plumb_buf *out);
@@ -195,7 +254,9 @@ static const struct {
     {"doc/reference/rules/README.md", rules_index},
     {"doc/reference/slurm/README.md", files_index},
     {"doc/reference/specification.md", plumb_spec_reference},
+    {"doc/reference/sunk.md", plumb_kube_reference_sunk},
     {"doc/reference/cli.md", command_line},
+    {"doc/reference/mig.md", mig_products},
     {"doc/man/plumb.1", cli_manual},
     {"doc/completions/plumb.bash", cli_complete_bash},
     {"doc/completions/_plumb", cli_complete_zsh},
@@ -222,6 +283,26 @@ static bool write_page(const struct cli *c, const char *path, const struct plumb
     return make_folders(c->arena, c->args[0], path) &&
            cli_write_file(plumb_arena_printf(c->arena, "%s/%s", c->args[0], path),
                           plumb_buf_text(text), text->len);
+}
+
+/* The picture in README.md: a built-in reference, as `plumb topo --format svg` draws it. */
+static bool write_picture(struct cli *c)
+{
+    plumb_handle *h = cli_open(c, false);
+    const char *text = NULL;
+    struct plumb_buf out = plumb_buf_in(c->arena);
+    size_t len = 0;
+
+    if (h == NULL)
+        return false;
+    (void)plumb_add_capture(h, "dgx-h100");
+    (void)plumb_run_captures(h, "error");
+    text = plumb_topology(h, "svg", &len);
+    plumb_buf_add(&out, text, len);
+    plumb_close(h);
+    if (len == 0)
+        cli_error("the built-in reference dgx-h100 cannot be drawn");
+    return len > 0 && write_page(c, "doc/dgx-h100.svg", &out);
 }
 
 int cli_docs(struct cli *c)
@@ -256,5 +337,6 @@ int cli_docs(struct cli *c)
                                               plumb_file_name((enum plumb_file)f)),
                            &out);
     }
+    done &= write_picture(c);
     return done ? PLUMB_RESULT_CLEAN : PLUMB_RESULT_INTERNAL;
 }

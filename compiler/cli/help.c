@@ -7,11 +7,14 @@
 
 enum { WIDTH = 90, HELP_COLUMN = 28 };
 
-/* Adds text broken at blanks, each line behind indent; the first one is begun already. */
+/*
+ * Adds text broken at blanks, each line behind indent; the first one is begun already. Line ends of
+ * the text stay: they begin paragraphs.
+ */
 static void wrap(struct plumb_buf *out, const char *text, size_t column, size_t indent)
 {
-    for (bool first = true; *text != '\0'; first = false) {
-        size_t word = strcspn(text, " ");
+    for (bool first = true; *text != '\0'; text += strspn(text, " ")) {
+        size_t word = strcspn(text, " \n");
 
         if (!first && column + 1 + word > WIDTH) {
             plumb_buf_char(out, '\n');
@@ -24,7 +27,13 @@ static void wrap(struct plumb_buf *out, const char *text, size_t column, size_t 
         plumb_buf_add(out, text, word);
         column += word;
         text += word;
-        text += strspn(text, " ");
+        first = *text == '\n';
+        for (; *text == '\n'; text++)
+            plumb_buf_char(out, '\n');
+        if (first) {
+            plumb_buf_fill(out, ' ', indent);
+            column = indent;
+        }
     }
     plumb_buf_char(out, '\n');
 }

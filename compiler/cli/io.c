@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -90,8 +91,12 @@ bool cli_write_file(const char *path, const char *text, size_t len)
 
 bool cli_read_stdin(struct plumb_arena *a, char **bytes, size_t *len)
 {
+    struct stat st;
     size_t cap = 65536;
 
+    if (fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
+        st.st_size <= PLUMB_MAX_FILE_BYTES)
+        cap = (size_t)st.st_size + 1; /* and then it is at its end */
     *bytes = plumb_arena_raw(a, cap + 1);
     *len = 0;
     for (;;) {

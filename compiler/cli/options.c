@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 
 #define BIT(command) (1u << (command))
-#define READERS      (BIT(CMD_CHECK) | BIT(CMD_BUILD) | BIT(CMD_TOPO))
+#define READERS      (BIT(CMD_CHECK) | BIT(CMD_BUILD) | BIT(CMD_TOPO) | BIT(CMD_DRIFT))
 #define TABLES       (BIT(CMD_RULES) | BIT(CMD_TARGETS) | BIT(CMD_VERSION) | BIT(CMD_EXPLAIN))
 #define EVERY        (~0u)
 
@@ -13,7 +13,11 @@ static const char *const report_formats[] = {"human", "compact",    "gcc",    "j
                                              "jsonl", "sarif",      "github", "gitlab",
                                              "junit", "checkstyle", "rdjson", NULL};
 static const char *const table_formats[] = {"human", "json", NULL};
-static const char *const topo_formats[] = {"text", "json", NULL};
+static const char *const topo_formats[] = {"text",          "json", "svg",       "spec",
+                                           "gres",          "nccl", "nccl.conf", "topology.conf",
+                                           "topology.yaml", NULL};
+static const char *const extras[] = {"nvme", "hca", "all", NULL};
+static const char *const topologies[] = {"tree", "block", NULL};
 static const char *const releases[] = {"22.05", "23.02", "23.11", "24.05", "24.11",
                                        "25.05", "25.11", "26.05", NULL};
 
@@ -35,6 +39,15 @@ const struct cli_option cli_options[] = {
         .commands = READERS | BIT(CMD_EXPLAIN) | BIT(CMD_HOSTS),
         .choices = releases,
         .help = "release series of Slurm; default: what the source says, else the newest",
+    },
+    {
+        .id = OPT_KUBERNETES,
+        .name = "kubernetes",
+        .arg = "FLAVOUR=RELEASE",
+        .repeats = true,
+        .commands = READERS,
+        .help = "release of an operator or of Kubernetes, such as slinky=1.2.1; default: what the "
+                "manifests say, else the newest",
     },
     {
         .id = OPT_FROM,
@@ -81,14 +94,14 @@ const struct cli_option cli_options[] = {
         .arg = "LEVEL",
         .commands = READERS,
         .choices = levels,
-        .help = "least severity that makes the exit code 1 (default: error)",
+        .help = "least severity that makes the exit code 1 (default: error, of drift: warning)",
     },
     {
         .id = OPT_FORMAT,
         .name = "format",
         .arg = "FORMAT[=FILE]",
         .repeats = true,
-        .commands = BIT(CMD_CHECK) | BIT(CMD_BUILD),
+        .commands = BIT(CMD_CHECK) | BIT(CMD_BUILD) | BIT(CMD_DRIFT),
         .choices = report_formats,
         .help = "how findings are shown, and where; may be given several times",
     },
@@ -106,7 +119,9 @@ const struct cli_option cli_options[] = {
         .arg = "FORMAT[=FILE]",
         .commands = BIT(CMD_TOPO),
         .choices = topo_formats,
-        .help = "text for people or json for programs",
+        .help =
+            "text for people, json for programs, svg for a picture; spec, gres, nccl, "
+            "nccl.conf: what follows for the cluster; topology.conf or topology.yaml of a fabric",
     },
     {
         .id = OPT_COLOR,
@@ -152,6 +167,50 @@ const struct cli_option cli_options[] = {
         .arg = "NAME",
         .commands = READERS,
         .help = "name of the text on standard input, for findings and for what it is",
+    },
+    {
+        .id = OPT_AUDIT,
+        .name = "audit",
+        .commands = BIT(CMD_TOPO),
+        .help = "group the machines of whole folders into classes and tell the odd ones",
+    },
+    {
+        .id = OPT_PARTIAL,
+        .name = "partial",
+        .arg = "FILE",
+        .commands = BIT(CMD_TOPO),
+        .help = "with --audit: write what was read, for --merge, and show nothing",
+    },
+    {
+        .id = OPT_MERGE,
+        .name = "merge",
+        .commands = BIT(CMD_TOPO),
+        .help = "audit the machines of partial files instead of folders",
+    },
+    {
+        .id = OPT_JOBS,
+        .name = "jobs",
+        .letter = 'j',
+        .arg = "N",
+        .commands = BIT(CMD_TOPO),
+        .help = "with --audit: read with N threads (default: one for each processor)",
+    },
+    {
+        .id = OPT_WITH,
+        .name = "with",
+        .arg = "GRES",
+        .commands = BIT(CMD_TOPO),
+        .choices = extras,
+        .help = "spec and gres: drives or RDMA devices too, as resources that jobs ask for",
+    },
+    {
+        .id = OPT_TOPOLOGY,
+        .name = "topology",
+        .arg = "KIND",
+        .commands = BIT(CMD_TOPO),
+        .choices = topologies,
+        .help = "what a fabric is written as: tree of switches, or blocks of nodes (NVLink "
+                "domains, else leaves)",
     },
     {
         .id = OPT_OUTPUT,

@@ -136,6 +136,8 @@ static int set_value(struct cli *c, const struct cli_option *o, const char *valu
     if (o->choices != NULL && !is_choice(o, value, len))
         return cli_usage(c, "--%s does not take '%.*s', expected %s", o->name, (int)len, value,
                          choices_text(c->arena, o));
+    if (o->id == OPT_JOBS && (!plumb_read_u64(value, len, &number) || number == 0))
+        return cli_usage(c, "--%s takes a number from 1 on, not '%s'", o->name, value);
     if (o->id == OPT_MAX_FINDINGS && !plumb_read_u64(value, len, &number))
         return cli_usage(c, "--%s takes a number, not '%s'", o->name, value);
     if (o->id == OPT_FORMAT)

@@ -89,6 +89,7 @@ plumb_handle *cli_open(struct cli *c, bool outputs)
     struct plumb_options o = {
         .directory = c->values[OPT_DIRECTORY],
         .slurm = c->values[OPT_SLURM],
+        .kubernetes = c->values[OPT_KUBERNETES],
         .table = c->values[OPT_TABLE],
         .from = c->values[OPT_FROM],
         .reference_dir = reference_dir(c->arena),
@@ -97,6 +98,9 @@ plumb_handle *cli_open(struct cli *c, bool outputs)
         .severity = c->values[OPT_SEVERITY],
         .as = c->values[OPT_AS],
         .user = c->values[OPT_USER],
+        .topology = c->values[OPT_TOPOLOGY],
+        .with = c->values[OPT_WITH],
+        .drift = c->command->id == CMD_DRIFT,
         .only_jobs = c->values[OPT_CLUSTER] != NULL,
         .today = today(c->arena),
         .targets = c->values[OPT_TARGET],
@@ -131,27 +135,40 @@ static void tell_inputs(const struct cli *c, const plumb_handle *h)
         [PLUMB_KIND_UNKNOWN] = "unknown",
         [PLUMB_KIND_SPEC] = "a specification",
         [PLUMB_KIND_CONF] = "a Slurm file",
+        [PLUMB_KIND_NESTED] = "a Slurm file",
         [PLUMB_KIND_HWLOC] = "an hwloc capture",
         [PLUMB_KIND_SMI_TOPO] = "a topo matrix",
         [PLUMB_KIND_KUBE] = "Kubernetes objects",
+        [PLUMB_KIND_VALUES] = "values of a chart",
         [PLUMB_KIND_SMI_LIST] = "a list of GPUs",
         [PLUMB_KIND_SMI_QUERY] = "a query of GPUs",
         [PLUMB_KIND_SLURMD_C] = "a node line of slurmd",
+        [PLUMB_KIND_SLURMD_G] = "resources as slurmd holds them",
+        [PLUMB_KIND_IBSTAT] = "states of ports",
+        [PLUMB_KIND_VERBS] = "files of RDMA devices",
+        [PLUMB_KIND_IBNET] = "a capture of the fabric",
         [PLUMB_KIND_NCCL] = "an NCCL topology",
+        [PLUMB_KIND_NCCL_DUMP] = "a dump of NCCL",
         [PLUMB_KIND_PLUGSTACK] = "a Slurm file, plugstack.conf",
+        [PLUMB_KIND_JOB] = "a job script",
+        [PLUMB_KIND_ACCOUNTS] = "accounts",
+        [PLUMB_KIND_TOPOGRAPH] = "a model of the fabric",
+        [PLUMB_KIND_MIG_MINORS] = "the capabilities of MIG",
+        [PLUMB_KIND_LIVE] = "what a running cluster says",
+        [PLUMB_KIND_LIVE_KUBE] = "objects of a running cluster",
         [PLUMB_KIND_OTHER] = "not looked at",
     };
 
     for (size_t i = 0; c->flags[OPT_VERBOSE] > 0 && i < h->run.input_count; i++) {
         const struct plumb_input *in = &h->run.inputs[i];
+        bool named = in->kind == PLUMB_KIND_CONF || in->kind == PLUMB_KIND_NESTED;
 
-        cli_note(c, "'%s': %s%s%s", in->shown, kinds[in->kind],
-                 in->kind == PLUMB_KIND_CONF ? ", " : "",
-                 in->kind == PLUMB_KIND_CONF ? plumb_file_name(in->conf_file) : "");
+        cli_note(c, "'%s': %s%s%s", in->shown, kinds[in->kind], named ? ", " : "",
+                 named ? plumb_file_name(in->conf_file) : "");
     }
 }
 
-static void add_stdin(struct cli *c, plumb_handle *h)
+static void add_stdin(struct cli *c, plumb_handle *h, bool live)
 {
     const char *name = c->values[OPT_STDIN_NAME];
     char *bytes = NULL;
@@ -163,7 +180,7 @@ static void add_stdin(struct cli *c, plumb_handle *h)
         c->status = PLUMB_RESULT_INCOMPLETE;
         return;
     }
-    if (!plumb_add_text(h, name, bytes, len))
+    if (!(live ? plumb_add_live_text : plumb_add_text)(h, name, bytes, len))
         cli_error("%s", plumb_problem(h));
 }
 
@@ -173,7 +190,7 @@ static void add_path(struct cli *c, plumb_handle *h, const char *path,
     size_t before = h->problems.count;
 
     if (strcmp(path, "-") == 0) {
-        add_stdin(c, h);
+        add_stdin(c, h, add == plumb_add_live);
         return;
     }
     (void)add(h, path);
@@ -216,6 +233,14 @@ void cli_add_jobs(struct cli *c, plumb_handle *h)
         else if (!add_stdin_job(c, h))
             cli_error("%s", plumb_problem(h));
     }
+}
+
+void cli_add_drift(struct cli *c, plumb_handle *h)
+{
+    add_path(c, h, c->args[0], plumb_add_path);
+    for (size_t i = 1; i < c->arg_count; i++)
+        add_path(c, h, c->args[i], plumb_add_live);
+    tell_inputs(c, h);
 }
 
 void cli_add_captures(struct cli *c, plumb_handle *h)

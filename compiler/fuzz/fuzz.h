@@ -20,16 +20,20 @@ static inline void fuzz_check_span(const struct plumb_source *src, struct plumb_
     fuzz_check(at.file == src->id && at.begin <= at.end && at.end <= src->len);
 }
 
-/* Every finding and note points into the text. */
-static inline void fuzz_check_findings(const struct plumb_session *s,
-                                       const struct plumb_source *src)
+/* Every finding and note points into the file that it names. */
+static inline void fuzz_check_findings(const struct plumb_session *s)
 {
     for (size_t i = 0; i < s->sink.count; i++) {
         const struct plumb_diag *d = s->sink.items[i];
+        const struct plumb_source *src = plumb_source_get(&s->sources, d->at.file);
 
+        fuzz_check(src != NULL);
         fuzz_check_span(src, d->at);
-        for (size_t j = 0; j < d->notes.count; j++)
+        for (size_t j = 0; j < d->notes.count; j++) {
+            src = plumb_source_get(&s->sources, d->notes.items[j].at.file);
+            fuzz_check(src != NULL);
             fuzz_check_span(src, d->notes.items[j].at);
+        }
     }
 }
 

@@ -23,14 +23,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     plumb_session_init(&s, arena, scratch);
     if (size > 0)
         h = read_text(&s, (const char *)data + 1, size - 1,
-                      data[0] % 2 == 0 ? PLUMB_22_05 : PLUMB_26_05);
+                      data[0] % 2 == 0 ? PLUMB_RELEASE_OLDEST : PLUMB_RELEASE_NEWEST);
     if (h != NULL && h->range_count < 2000 && h->count < 20000) {
         struct plumb_buf out = plumb_buf_in(arena);
 
         s.sink.count = 0;
         plumb_hostlist_text(h, &out);
 
-        struct plumb_hostlist *again = read_text(&s, plumb_buf_text(&out), out.len, PLUMB_26_05);
+        struct plumb_hostlist *again =
+            read_text(&s, plumb_buf_text(&out), out.len, PLUMB_RELEASE_NEWEST);
 
         /* A prefix that ends in many digits can make a number that is too large for a name. */
         PLUMB_ASSERT(again != NULL || s.sink.count > 0);

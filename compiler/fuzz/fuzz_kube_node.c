@@ -2,8 +2,6 @@
 /* Any bytes as Kubernetes objects: read, bound to a machine, shown. */
 #include "fuzz_captures.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     return fuzz_capture(data, size, PLUMB_KIND_KUBE);

@@ -98,6 +98,15 @@ static void case_add_jobs(plumb_handle *h, const char *path)
     }
 }
 
+/* A case of drift: what the cluster says is in its folder live. */
+static inline bool case_is_live(const char *path)
+{
+    char folder[1024];
+
+    (void)snprintf(folder, sizeof(folder), "%s/live", path);
+    return case_is_folder(folder);
+}
+
 /*
  * Runs one file or folder; release, ignore and user may be NULL. The handle owns what is handed
  * out.
@@ -108,12 +117,15 @@ static inline plumb_handle *case_run_as(const char *path, const char *release, c
     struct plumb_options options = {.slurm = release,
                                     .ignore = ignore,
                                     .user = user,
+                                    .drift = case_is_live(path),
                                     .reference_dir = PLUMB_SOURCE_DIR "/topologies"};
     plumb_handle *h = plumb_open(&options);
     size_t len = strlen(path);
 
     assert_non_null(h);
     if (!plumb_add_path(h, path))
+        fail_msg("%s: %s", path, plumb_problem(h));
+    if (options.drift && !plumb_add_live(h, plumb_arena_printf(h->arena, "%s/live", path)))
         fail_msg("%s: %s", path, plumb_problem(h));
     case_add_jobs(h, path);
     (void)plumb_run_all(h, "error");

@@ -22,6 +22,15 @@ run 0 check --fail-on never faulty
 run 1 check --format compact faulty/slurm.conf
 in_out "faulty/slurm.conf:8:24-25: error[HOST001] '[' has no ']'"
 
+# Captures without a cluster are held against each other.
+mkdir machine
+printf '\tGPU0\tGPU1\nGPU0\t X \tNV4\nGPU1\tNV4\t X \n' >machine/topo-m.txt
+printf ' \tGPU0\tGPU1\t\n GPU0\tX\tNS\t\n GPU1\tNS\tX\t\n' >machine/p2p-r.txt
+run 0 check machine
+in_out "1 more cell of the peer matrix contradicts the links"
+run 0 check --format compact machine
+in_out "machine/p2p-r.txt:2:9-11: warning[HW042] peer read from GPU 0 to GPU 1 is 'NS'"
+
 # The choice of rules changes what is shown, not what the daemon does.
 run 0 check --ignore HOST faulty
 not_in_out HOST001

@@ -89,4 +89,31 @@ in_out 'IGN004'
 spec '  gpu:' '' 'ignore: [{rule: gpu-cuont, reason: one is spare}]'
 run 1 check --format compact cluster.yaml
 in_out "IGN002] there is no rule 'gpu-cuont', did you mean 'gpu-count'?"
+
+# Files in YAML, plugstack.conf with what it includes, and job scripts have them as well.
+mkdir cluster
+(cd cluster && sound_conf .)
+printf '%s\n' '- topology: a' '  colour: red' '  flat: true' >cluster/topology.yaml
+run 0 check --slurm 26.05 --format compact cluster
+in_out 'CONF001'
+printf '%s\n' '- topology: a' '  colour: red # plumb: ignore CONF001 -- our patch reads it' \
+    '  flat: true' >cluster/topology.yaml
+run 0 check --slurm 26.05 --format compact cluster
+not_in_out 'CONF001'
+in_err '1 silenced'
+printf '%s\n' 'requried a.so' >cluster/plugstack.conf
+run 1 check --format compact --slurm 26.05 cluster
+in_out 'CONF053'
+printf '%s\n' '# plumb: ignore CONF053 -- filled in when installed' 'requried a.so' >cluster/plugstack.conf
+run 0 check --format compact --slurm 26.05 cluster
+not_in_out 'CONF053'
+printf '%s\n' '#!/bin/bash' '#SBTACH -n 4' 'srun true' >job.sh
+run 0 check --format compact job.sh
+in_out 'JOB059'
+printf '%s\n' '#!/bin/bash' '#SBTACH -n 4 # plumb: ignore JOB059 -- read by our wrapper' 'srun true' >job.sh
+run 0 check --format compact job.sh
+not_in_out 'JOB059'
+printf '%s\n' '#!/bin/bash' '# plumb: ignore JOB059 -- read by our wrapper' '#SBTACH -n 4' 'srun true' >job.sh
+run 0 check --format compact job.sh
+not_in_out 'JOB059'
 done_testing

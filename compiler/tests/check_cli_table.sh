@@ -77,6 +77,23 @@ run 0 check --table fix.yaml --slurm 24.05 slurm.conf
 run 0 explain --table fix.yaml TreeWidth
 in_out 'default     20 (from 24.11)'
 
+# What a release does without any key to tell it is said by the table as well.
+cat >traits.yaml <<'TEXT'
+version: "26.11"
+extends: "26.05"
+traits:
+  - {name: no-partition-refused, ref: r}
+TEXT
+sound_conf .
+cat >job.sh <<'TEXT'
+#!/bin/bash
+#SBATCH --partition=,
+TEXT
+run 0 check --slurm 26.05 --format compact job.sh --cluster slurm.conf
+run 1 check --table traits.yaml --format compact job.sh --cluster slurm.conf
+in_out '--partition names nothing'
+run 0 check --table traits.yaml --slurm 26.05 --format compact job.sh --cluster slurm.conf
+
 # Every wrong row is told at its place; the others count.
 cat >bad.yaml <<'TEXT'
 version: "26.11"
@@ -92,12 +109,18 @@ changed:
   - {file: slurm.conf, scope: global, key: Nowhere, ref: r}
   - {file: slurm.conf, scope: global, key: KillWait, values: {a: }, min: 9, max: 3, ref: r}
   - {file: slurm.conf, scope: global, key: DebugFlags, add_values: {Gres: }, drop_values: [Nope], bad: explodes, by: cron, ref: r}
+traits:
+  - {name: nowhere, ref: r}
+  - {name: qos-list, value: perhaps, ref: r}
+  - {name: qos-list, valve: 3, ref: r}
+  - {value: 3, ref: r}
+  - nonsense
 moved: []
 TEXT
 sound_conf .
 echo 'Good=1' >>slurm.conf
 run 1 check --table bad.yaml --select TAB,CONF --format compact slurm.conf
-for place in 4:44 5:5 6:31 7:53 7:63 7:75 9:5 11:44 12:54 12:5 13:69 13:92 13:104 13:118 14:1; do
+for place in 4:44 5:5 6:31 7:53 7:63 7:75 9:5 11:44 12:54 12:5 13:69 13:92 13:104 13:118 15:12 16:29 17:22 18:5 19:5 20:1; do
     in_out "bad.yaml:$place"
 done
 not_in_out "'Good'"

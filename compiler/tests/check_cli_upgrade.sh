@@ -58,6 +58,17 @@ in_out "slurm.conf:9:13-23: warning[UPG002] 'PrologFlags' means something else f
 not_in_out TaskPlugin
 run 0 check --format compact --select UPG002 --from 22.05 --slurm 23.02 .
 in_out "'TaskPlugin' means something else from 23.02 on"
+conf 'GresTypes=gpu' 'AccountingStorageType=accounting_storage/slurmdbd' 'AccountingStorageTRES=gres/gpu'
+run 0 check --format compact --select UPG002 --from 22.05 --slurm 23.02 .
+in_out "'AccountingStorageTRES' means something else from 23.02 on: gres/gpumem"
+conf 'LaunchParameters=mem_sort'
+run 0 check --format compact --from 25.05 --slurm 25.11 .
+in_out "'mem_sort' of 'LaunchParameters' had its last use in 25.05"
+conf 'JobCompType=jobcomp/filetxt' 'MessageTimeout=60'
+run 0 check --format compact --select UPG001 --from 22.05 --slurm 23.02 .
+in_out "'JobCompLoc' is not set"
+run 0 check --format compact --select UPG001 --from 23.11 --slurm 24.05 .
+in_out "'UnkillableStepTimeout' is not set"
 conf 'PrologFlags=Contain' 'TaskPlugin=task/affinity'
 run 0 check --format compact --select UPG002 --from 22.05 --slurm 26.05 --fail-on never .
 [ ! -s out ] || fail 'no meaning changed'

@@ -14,4 +14,10 @@ done
 for file in "$PLUMB_SOURCE"/doc/reference/slurm/*.md; do
     [ -f "doc/reference/slurm/${file##*/}" ] || fail "$file documents a file that does not exist"
 done
+
+# The table of passes is that of the code, in its order.
+sed -n 's/^    {"\([a-z-]*\)", plumb_pass_.*/\1/p' "$PLUMB_SOURCE/compiler/passes/pipeline.c" >passes
+sed -n '/^| pass /,/^$/s/^| \([a-z-]*\) |.*/\1/p' "$PLUMB_SOURCE/doc/design/pipeline.md" | sed 1d >told
+[ -s passes ] || fail "no pass was found in pipeline.c"
+diff passes told || fail "doc/design/pipeline.md tells of other passes"
 done_testing

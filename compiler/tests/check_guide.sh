@@ -48,6 +48,7 @@ always='slurm.conf:14 error CONF003
 slurm.conf:16 info CONF005
 slurm.conf:29 error CONF002
 slurm.conf:33 warning SCHED001
+slurm.conf:52 warning NODE041
 slurm.conf:55 error CONF002
 slurm.conf:60 error JOB001
 slurm.conf:67 warning SCHED012

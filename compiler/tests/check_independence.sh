@@ -52,9 +52,11 @@ DEPENDS = {
     ("AGREE005", "slurm.conf"): "slurmdbd is not what AccountingStorageType names",
     ("JOB014", "slurm.conf"): "JobAcctGatherType is no plugin",
     ("JOB009", "cgroup.conf"): "ConstrainDevices is neither yes nor no",
-    ("SCHED007", "slurm.conf"): "PreemptType is set by another line",
     ("SCHED008", "slurm.conf"): "PreemptMode is set by another line",
+    ("NODE040", "slurm.conf"): "MemSpecLimit is all of RealMemory",
     ("TOPO007", "topology.conf"): "the node is gone from slurm.conf",
+    ("GRES016", "slurm.conf"): "the NodeName line of these nodes cannot be read",
+    ("GRES005", "gres.conf"): "File of that line cannot be read",
 }
 
 def findings(bad):

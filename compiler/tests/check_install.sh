@@ -27,3 +27,4 @@ read -ra wanted < <(pkg-config --cflags --libs plumb) || fail "pkg-config does n
 "$work/program" || fail "the program finds something else than the command does"
 cp -r "$PLUMB_SOURCE/testdata/examples/tiny" "$work/tiny"
 "$work/moved/bin/plumb" check "$work/tiny/cluster.yaml" -q || fail "the moved command fails on tiny"
+sh "$work/moved/bin/plumb-capture" -h | grep -q '^usage: plumb-capture' || fail "plumb-capture is not installed"

@@ -8,8 +8,6 @@
 
 export LC_ALL=C.UTF-8 # the shell counts characters
 
-has() { grep -qF -- "$2" "$1" || fail "no '$2' in $(head -c 1000 "$1")"; }
-
 conf() {
     printf 'ClusterName=c\nSlurmctldHost=h\nSchedulerParameters=%s\nNodeName=n CPUs=1\nPartitionName=p Nodes=n\n' "$1" >slurm.conf
 }

@@ -29,7 +29,15 @@ in_out() { grep -qF -- "$1" out || { fail "no '$1' on standard output:"; cat out
 in_err() { grep -qF -- "$1" err || { fail "no '$1' on standard error:"; cat err; }; }
 not_in_out() { ! grep -qF -- "$1" out || { fail "'$1' on standard output:"; cat out; }; }
 is_out() { printf '%s\n' "$1" | cmp -s - out || { fail "expected '$1', got:"; cat out; }; }
+# has FILE TEXT, hasnt FILE TEXT: the same of any file.
+has() { grep -qF -- "$2" "$1" || fail "$1 does not show '$2'"; }
+hasnt() { ! grep -qF -- "$2" "$1" || fail "$1 shows '$2'"; }
 empty() { [ ! -s "$1" ] || { fail "standard $1 is not empty:"; cat "$1"; }; }
+
+# The JSON Schema validators of manifests are here now; fails where nobody brought them (.ci/kube/modules).
+validators() {
+    command -v node >/dev/null && [ -d "${PLUMB_KUBE_NODE:-}/node_modules/ajv" ] && ln -sfn "$PLUMB_KUBE_NODE/node_modules" node_modules
+}
 
 done_testing() { exit $FAILED; }
 

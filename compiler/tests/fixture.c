@@ -2,7 +2,27 @@
 /* Shared by the unit tests. */
 #include "fixture.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+const char *fx_shared(struct plumb_arena *a, const char *below)
+{
+    const char *root = getenv("PLUMB_SHARED");
+
+    return plumb_arena_printf(a, "%s/%s", root != NULL ? root : PLUMB_SOURCE_DIR "/../shared",
+                              below);
+}
+
+char *fx_part(char **rest, const char *marks)
+{
+    char *begin = *rest, *end = begin + strcspn(begin, marks);
+
+    if (*begin == '\0')
+        return NULL;
+    *rest = *end == '\0' ? end : end + 1;
+    *end = '\0';
+    return begin;
+}
 
 int fx_setup(void **state)
 {

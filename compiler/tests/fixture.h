@@ -23,6 +23,15 @@ struct fixture {
     const char *row_text;
 };
 
+/*
+ * A path below the reference material, which is not part of the tree: $PLUMB_SHARED, else the
+ * folder "shared" beside the sources. Nothing need be there; tests skip then.
+ */
+const char *fx_shared(struct plumb_arena *a, const char *below);
+
+/* The next part of *rest up to a mark, cut off there; NULL at the end. */
+char *fx_part(char **rest, const char *marks);
+
 int fx_setup(void **state);
 int fx_teardown(void **state);
 

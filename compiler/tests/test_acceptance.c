@@ -180,15 +180,7 @@ static bool judge(struct fixture *fx, struct tally *t, const struct case_row *ro
 
 static FILE *open_cases(struct fixture *fx)
 {
-    struct plumb_buf path = plumb_buf_in(fx->arena);
-    const char *shared = getenv("PLUMB_SHARED");
-
-    if (shared != NULL)
-        plumb_buf_str(&path, shared);
-    else
-        plumb_buf_printf(&path, "%s/../shared", PLUMB_SOURCE_DIR);
-    plumb_buf_str(&path, "/oracles/slurm-acceptance.tsv");
-    return fopen(plumb_buf_text(&path), "rb");
+    return fopen(fx_shared(fx->arena, "oracles/slurm-acceptance.tsv"), "rb");
 }
 
 static void the_engine_says_what_the_daemons_say(void **state)

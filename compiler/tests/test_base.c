@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/bus_id.h"
 #include "base/map.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -135,6 +136,19 @@ static void releases_are_read_with_a_patch_level(void **state)
     assert_int_equal(plumb_release_read("24.11-5", 7), PLUMB_RELEASE_NONE);
 }
 
+static void releases_stand_in_the_tag_of_an_image(void **state)
+{
+    (void)state;
+    assert_int_equal(plumb_release_of_image("ghcr.io/slinkyproject/slurmd:25.11-ubuntu24.04"),
+                     PLUMB_25_11);
+    assert_int_equal(plumb_release_of_image("r/slurmd:24.05@sha256:2605"), PLUMB_24_05);
+    assert_int_equal(plumb_release_of_image("r:25.11/slurmd"), PLUMB_RELEASE_NONE);
+    assert_int_equal(plumb_release_of_image("r/slurmd@sha256:25.11"), PLUMB_RELEASE_NONE);
+    assert_int_equal(plumb_release_of_image("r/slurmd:25"), PLUMB_RELEASE_NONE);
+    assert_int_equal(plumb_release_of_image("25.11-ubuntu24.04"), PLUMB_RELEASE_NONE);
+    assert_int_equal(plumb_release_of_image(NULL), PLUMB_RELEASE_NONE);
+}
+
 static void parts_of_made_text_stand_at_the_whole_place(void **state)
 {
     struct plumb_slice s = {.text = "10080",
@@ -150,9 +164,44 @@ static void parts_of_made_text_stand_at_the_whole_place(void **state)
     assert_int_equal(at.end, 13);
 }
 
+static void bus_ids_are_read_in_the_form_of_the_kernel(void **state)
+{
+    static const struct {
+        const char *text, *id; /* NULL: it is none */
+    } rows[] = {
+        {"0000:1b:00.0", "0000:1b:00.0"},
+        {"00000000:1B:00.0", "0000:1b:00.0"},  /* nvidia-smi */
+        {"00010000:e1:1f.7", "10000:e1:1f.7"}, /* a VMD's domain */
+        {"0000FFFF:FF:01.0", "ffff:ff:01.0"},
+        {"1b:00.0", NULL}, /* lspci without a domain */
+        {"000:1b:00.0", NULL},
+        {"000000000:1b:00.0", NULL},
+        {"0000:1b:00.8", NULL}, /* three bits */
+        {"0000:1b:00:0", NULL},
+        {"0000:1b:00.0 ", NULL},
+        {"0000:1g:00.0", NULL},
+        {"", NULL},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        char id[PLUMB_BUS_ID_SIZE] = "";
+
+        fx_row(fx, i, rows[i].text);
+        assert_int_equal(plumb_bus_id_read(rows[i].text, strlen(rows[i].text), id),
+                         rows[i].id != NULL);
+        assert_string_equal(id, rows[i].id == NULL ? "" : rows[i].id);
+    }
+    assert_true(plumb_bus_id_order("f000:1b:00.0", "10000:00:00.0") < 0);
+    assert_true(plumb_bus_id_order("0001:00:00.0", "0000:ff:00.0") > 0);
+    assert_int_equal(plumb_bus_id_order("0000:1b:00.0", "0000:1b:00.0"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(bus_ids_are_read_in_the_form_of_the_kernel, fx_setup,
+                                        fx_teardown),
         cmocka_unit_test(parts_of_made_text_stand_at_the_whole_place),
         cmocka_unit_test_setup_teardown(columns_count_characters, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(a_slice_points_at_its_part, fx_setup, fx_teardown),
@@ -161,6 +210,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(maps_keep_the_order_of_insertion, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(interned_text_has_one_address, fx_setup, fx_teardown),
         cmocka_unit_test(releases_are_read_with_a_patch_level),
+        cmocka_unit_test(releases_stand_in_the_tag_of_an_image),
     };
 
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

@@ -118,13 +118,14 @@ static void read_marks(struct expected *e, const char *file, char *text)
     }
 }
 
-/* "path:line:column severity CODE: text" */
+/* "path:line:column severity CODE: text"; the text may be left out */
 static void read_expect(struct expected *e, char *text)
 {
     for (char *next = NULL; text != NULL; text = next) {
         const char *rest = text;
         struct expectation one = {0};
         char *place, *colon;
+        size_t code = 0;
 
         next = strchr(text, '\n');
         if (next != NULL)
@@ -139,8 +140,10 @@ static void read_expect(struct expected *e, char *text)
         one.line = number(colon + 1);
         one.column = number(strchr(colon + 1, ':') + 1);
         one.severity = word(e->arena, &rest);
-        one.code = plumb_arena_strndup(e->arena, rest, strcspn(rest, ":"));
-        one.text = rest + strcspn(rest, ":") + 2;
+        code = strcspn(rest, ":");
+        one.code = plumb_arena_strndup(e->arena, rest, code);
+        rest += code;
+        one.text = strncmp(rest, ": ", 2) == 0 ? rest + 2 : rest + strlen(rest);
         add(e, one);
     }
 }

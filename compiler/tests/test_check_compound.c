@@ -57,6 +57,7 @@ static void hold(struct fixture *fx, const struct row *rows, size_t count)
 
 #define SILENT        PLUMB_EFFECT_NONE, 0
 #define STOPS_CTL     PLUMB_EFFECT_STOPS, PLUMB_SLURMCTLD
+#define STOPS_ALL     PLUMB_EFFECT_STOPS, PLUMB_SLURM_ALL
 #define STOPS_D       PLUMB_EFFECT_STOPS, PLUMB_SLURMD
 #define COMPLAINS_CTL PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMCTLD
 #define COMPLAINS_D   PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD
@@ -66,11 +67,14 @@ static void parts_of_core_lists_that_are_no_cores_are_told(void **state)
 {
     static const struct row rows[] = {
         {PLUMB_P_GRES_CORES, "0-63", {{0}}},
-        {PLUMB_P_GRES_CORES, "0-14:2,16", {{0}}},
+        {PLUMB_P_GRES_CORES, "0-14:2", {{0}}},
+        {PLUMB_P_GRES_CORES, "0-14:2,16", {{"CONF020", 0, 9, COMPLAINS_D}}},
+        {PLUMB_P_GRES_CORES, "1:2", {{"CONF020", 0, 3, COMPLAINS_D}}},
+        {PLUMB_P_NODE_CPUSPECLIST, "0:1", {{"CONF020", 0, 3, COMPLAINS}}},
         {PLUMB_P_GRES_CORES, "abc", {{"CONF020", 0, 3, SILENT}}},
         {PLUMB_P_GRES_CORES, "0-63,a", {{"CONF020", 5, 6, SILENT}}},
         {PLUMB_P_GRES_CPUS, "127-64", {{"CONF020", 0, 6, SILENT}}},
-        {PLUMB_P_GRES_CORES, "0-7:0", {{"CONF020", 0, 5, SILENT}}},
+        {PLUMB_P_GRES_CORES, "0-7:0", {{"CONF020", 0, 5, COMPLAINS_D}}},
         {PLUMB_P_GRES_CORES,
          "x,0-3,9-8,1x",
          {{"CONF020", 0, 1, SILENT}, {"CONF020", 6, 9, SILENT}, {"CONF020", 10, 12, SILENT}}},
@@ -107,9 +111,10 @@ static void gres_entries_are_told_as_slurmctld_takes_them(void **state)
     static const struct row rows[] = {
         {PLUMB_P_NODE_GRES, "gpu", {{0}}},
         {PLUMB_P_NODE_GRES, "gpu:h100", {{0}}},
-        {PLUMB_P_NODE_GRES, "gpu:h100:8(S:0,1),nic:no_consume:2K", {{0}}},
-        {PLUMB_P_NODE_GRES, "gpu:4x", {{"CONF022", 4, 6, COMPLAINS_CTL}}},
-        {PLUMB_P_NODE_GRES, "nic:2,gpu:h100:4x", {{"CONF022", 15, 17, COMPLAINS_CTL}}},
+        {PLUMB_P_NODE_GRES, "gpu:h100:8(S:0-1),nic:no_consume:2K", {{0}}},
+        {PLUMB_P_NODE_GRES, "gpu:h100:8(S:0,1)", {{"CONF022", 15, 17, COMPLAINS}}},
+        {PLUMB_P_NODE_GRES, "gpu:4x", {{"CONF022", 4, 6, COMPLAINS}}},
+        {PLUMB_P_NODE_GRES, "nic:2,gpu:h100:4x", {{"CONF022", 15, 17, COMPLAINS}}},
         {PLUMB_P_NODE_GRES, "gpu:h100:eight", {{"CONF022", 9, 14, SILENT}}},
         {PLUMB_P_NODE_GRES, "gpu:-4", {{"CONF022", 4, 6, SILENT}}},
         {PLUMB_P_NODE_GRES, "gpu:", {{"CONF022", 0, 4, SILENT}}},
@@ -117,9 +122,9 @@ static void gres_entries_are_told_as_slurmctld_takes_them(void **state)
         {PLUMB_P_NODE_GRES, "gpu:a:b:4", {{"CONF022", 6, 7, SILENT}}},
         {PLUMB_P_NODE_GRES,
          ":4,gpu:x:y,nic:1q",
-         {{"CONF022", 0, 2, COMPLAINS_CTL},
+         {{"CONF022", 0, 2, COMPLAINS},
           {"CONF022", 9, 10, SILENT},
-          {"CONF022", 15, 17, COMPLAINS_CTL}}},
+          {"CONF022", 15, 17, COMPLAINS}}},
     };
 
     hold(*state, rows, PLUMB_COUNT(rows));
@@ -173,12 +178,12 @@ static void weights_and_tres_stop_slurmctld(void **state)
         {PLUMB_P_SLURM_SLURMCTLDHOST,
          "ctl(10.0.0.1",
          {{"CONF010", 3, 12, PLUMB_EFFECT_STOPS, PLUMB_SLURM_ALL}}},
-        {PLUMB_P_NODE_PORT, "0", {{"CONF011", 0, 1, STOPS_CTL}}},
-        {PLUMB_P_NODE_PORT, "70000", {{"CONF011", 0, 5, STOPS_CTL}}},
-        {PLUMB_P_NODE_PORT, "[6000,abc]", {{"CONF011", 6, 9, STOPS_CTL}}},
+        {PLUMB_P_NODE_PORT, "0", {{"CONF011", 0, 1, STOPS_ALL}}},
+        {PLUMB_P_NODE_PORT, "70000", {{"CONF011", 0, 5, STOPS_ALL}}},
+        {PLUMB_P_NODE_PORT, "[6000,abc]", {{"CONF011", 6, 9, STOPS_ALL}}},
         {PLUMB_P_NODE_PORT, "5T", {{"CONF010", 0, 2, PLUMB_EFFECT_IGNORED, PLUMB_SLURMCTLD}}},
-        {PLUMB_P_NODE_PORT, "abc", {{"CONF011", 0, 3, STOPS_CTL}}},
-        {PLUMB_P_NODE_PORT, "0x10", {{"CONF011", 0, 4, STOPS_CTL}}},
+        {PLUMB_P_NODE_PORT, "abc", {{"CONF011", 0, 3, STOPS_ALL}}},
+        {PLUMB_P_NODE_PORT, "0x10", {{"CONF011", 0, 4, STOPS_ALL}}},
     };
 
     hold(*state, rows, PLUMB_COUNT(rows));

@@ -188,16 +188,12 @@ static size_t check_corpus(struct fixture *fx, const char *corpus, size_t *error
 static void syntax_verdicts_are_those_of_the_daemons(void **state)
 {
     struct fixture *fx = *state;
-    const char *shared = getenv("PLUMB_SHARED");
-    size_t errors = 0, count = 0;
+    size_t errors = 0;
+    size_t count = check_corpus(fx, fx_shared(fx->arena, "corpus/slurm-conf"), &errors);
 
-    if (shared == NULL)
-        shared = PLUMB_SOURCE_DIR "/../shared";
-    count =
-        check_corpus(fx, plumb_arena_printf(fx->arena, "%s/corpus/slurm-conf", shared), &errors);
-    count += check_corpus(fx, plumb_arena_printf(fx->arena, "%s/corpus/cases", shared), &errors);
+    count += check_corpus(fx, fx_shared(fx->arena, "corpus/cases"), &errors);
     if (count == 0) {
-        print_message("no corpus at %s: skipped\n", shared);
+        print_message("no corpus at %s: skipped\n", fx_shared(fx->arena, "corpus"));
         skip();
     }
     print_message("%zu verdicts, %zu parse errors\n", count, errors);

@@ -201,15 +201,12 @@ static size_t judge_folder(struct fixture *fx, FILE *in, const char *folder, siz
 
 static void sets_are_judged_as_by_slurmctld(void **state)
 {
-    static const char *const folders[] = {"slurm-conf", "cases"};
-    const char *shared = getenv("PLUMB_SHARED");
+    static const char *const folders[] = {"corpus/slurm-conf", "corpus/cases"};
     struct fixture *fx = *state;
     size_t verdicts = 0, found = 0, wrong = 0;
 
     for (size_t i = 0; i < PLUMB_COUNT(folders); i++) {
-        const char *folder =
-            plumb_arena_printf(fx->arena, "%s/corpus/%s",
-                               shared != NULL ? shared : PLUMB_SOURCE_DIR "/../shared", folders[i]);
+        const char *folder = fx_shared(fx->arena, folders[i]);
         FILE *in = fopen(plumb_arena_printf(fx->arena, "%s/verdicts.tsv", folder), "rb");
 
         if (in == NULL) {

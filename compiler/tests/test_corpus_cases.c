@@ -13,9 +13,7 @@ enum { VERDICTS_HARDWARE = 118 };
 
 static const char *shared(struct plumb_arena *a, const char *below)
 {
-    const char *root = getenv("PLUMB_SHARED");
-    const char *path =
-        plumb_arena_printf(a, "%s/%s", root != NULL ? root : PLUMB_SOURCE_DIR "/../shared", below);
+    const char *path = fx_shared(a, below);
 
     if (!case_is_folder(path)) {
         print_message("%s is not there: skipped\n", path);

@@ -14,13 +14,6 @@
 #include "syntax/xml.h"
 #include "syntax/yaml.h"
 
-static const char *shared(void)
-{
-    const char *path = getenv("PLUMB_SHARED");
-
-    return path != NULL ? path : PLUMB_SOURCE_DIR "/../shared";
-}
-
 /* Calls visit for every file below path whose name ends so; returns how many there were. */
 static size_t each_file(struct fixture *fx, const char *path, const char *ending,
                         void (*visit)(struct fixture *fx, const char *path))
@@ -160,12 +153,13 @@ static void visit_xml(struct fixture *fx, const char *path)
     check_element(src, root);
 }
 
-static void need_shared(void)
+static void need_shared(struct fixture *fx)
 {
+    const char *root = fx_shared(fx->arena, "");
     struct stat st;
 
-    if (stat(shared(), &st) != 0) {
-        print_message("skipped: no reference material at %s (PLUMB_SHARED)\n", shared());
+    if (stat(root, &st) != 0) {
+        print_message("skipped: no reference material at %s (PLUMB_SHARED)\n", root);
         skip();
     }
 }
@@ -173,15 +167,15 @@ static void need_shared(void)
 static size_t each_shared(struct fixture *fx, const char *folder, const char *ending,
                           void (*visit)(struct fixture *fx, const char *path))
 {
-    return each_file(fx, plumb_arena_printf(fx->arena, "%s/%s", shared(), folder), ending, visit);
+    return each_file(fx, fx_shared(fx->arena, folder), ending, visit);
 }
 
 static void yaml_documents_are_read(void **state)
 {
     struct fixture *fx = *state;
 
-    need_shared();
-    visit_yaml(fx, plumb_arena_printf(fx->arena, "%s/design/cluster.example.yaml", shared()));
+    need_shared(fx);
+    visit_yaml(fx, fx_shared(fx->arena, "design/cluster.example.yaml"));
     assert_true(each_shared(fx, "facts", ".yaml", visit_yaml) > 10);
 }
 
@@ -189,14 +183,14 @@ static void json_documents_are_read(void **state)
 {
     struct fixture *fx = *state;
 
-    need_shared();
+    need_shared(fx);
     assert_true(each_shared(fx, "corpus/topologies", ".json", visit_json) > 0);
     assert_true(each_shared(fx, "facts", ".json", visit_json) > 0);
 }
 
 static void xml_documents_are_read(void **state)
 {
-    need_shared();
+    need_shared(*state);
     assert_true(each_shared(*state, "corpus/topologies", ".xml", visit_xml) > 30);
 }
 

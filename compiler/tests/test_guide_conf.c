@@ -26,17 +26,13 @@ static const struct listing listings[] = {
 
 static const struct plumb_source *load_guide(struct fixture *fx)
 {
-    const char *shared = getenv("PLUMB_SHARED");
     struct plumb_source *src = NULL;
 
-    if (shared == NULL)
-        shared = PLUMB_SOURCE_DIR "/../shared";
-    if (plumb_source_load(
-            &fx->session.sources,
-            plumb_arena_printf(fx->arena, "%s/guides/001_6d0659c089d88152.txt", shared), NULL,
-            &src) == PLUMB_OK)
+    if (plumb_source_load(&fx->session.sources,
+                          fx_shared(fx->arena, "guides/001_6d0659c089d88152.txt"), NULL,
+                          &src) == PLUMB_OK)
         return src;
-    print_message("no guide at %s: skipped\n", shared);
+    print_message("no guide at %s: skipped\n", fx_shared(fx->arena, "guides"));
     skip();
     return NULL;
 }
@@ -156,7 +152,7 @@ static void the_cluster_is_what_the_guide_describes(void **state)
     assert_int_equal(m->gres_line_count, 9);
     for (size_t i = 0; i < 8; i++) {
         assert_true(m->gres_lines[i].links_bad); /* colons and NVL are no link counts */
-        assert_int_equal(plumb_bits_count(&m->gres_lines[i].cores), 32);
+        assert_int_equal(plumb_cores_count(&m->gres_lines[i].cores), 32);
     }
     assert_false(m->gres_lines[8].has_links);
 }

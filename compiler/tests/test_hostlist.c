@@ -233,6 +233,43 @@ static void all_faults_of_a_list_are_reported(void **state)
     fx_expect_nothing_else(fx);
 }
 
+/* Names one a line are read as a list is, or left to its reader. */
+static void names_of_lines_are_a_list(void **state)
+{
+    static const struct {
+        const char *text, *folded; /* NULL: not read this way */
+        size_t ranges;
+    } rows[] = {
+        {"", "", 0},
+        {"n1\nn2\nn3", "n[1-3]", 1},
+        {"n1\r\nn2\n\nn3\n", "n[1-3]", 1},
+        {"n9\nn10\nn11\n", "n[9-11]", 1},
+        {"n09\nn10\nn011\n", "n[09-10,011]", 2},
+        {"n99\nn100\nn0101", "n[99-100,0101]", 2},
+        {"n2\nn1\nm2\nm3\nlogin", "n[2,1],m[2-3],login", 4},
+        {"7\n8\n10.0.0.1", "[7-8],10.0.0.1", 2},
+        {"n999999999999999998\nn999999999999999999", "n[999999999999999998-999999999999999999]", 1},
+        {"n1000000000000000000", NULL, 0},
+        {"n1\nn[2-3]", NULL, 0},
+        {"n1 n2", NULL, 0},
+        {"n1,n2", NULL, 0},
+        {"n1\n\x7fn2", NULL, 0},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        const struct plumb_hostlist *h = NULL;
+
+        fx_row(fx, i, rows[i].text);
+        h = plumb_hostlist_of_names(fx->arena, rows[i].text, strlen(rows[i].text));
+        assert_int_equal(h == NULL, rows[i].folded == NULL);
+        if (h == NULL)
+            continue;
+        assert_int_equal(h->range_count, rows[i].ranges);
+        assert_string_equal(plumb_hostlist_str(fx->arena, h), rows[i].folded);
+    }
+}
+
 static void sets_see_names_not_spellings(void **state)
 {
     static const struct {
@@ -337,6 +374,7 @@ int main(void)
                                         fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(errors_are_what_scontrol_refuses, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(all_faults_of_a_list_are_reported, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(names_of_lines_are_a_list, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(sets_see_names_not_spellings, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(repeated_names_point_at_the_second_place, fx_setup,
                                         fx_teardown),

@@ -21,9 +21,7 @@ struct rows {
 
 static const char *folder(struct plumb_arena *a)
 {
-    const char *shared = getenv("PLUMB_SHARED");
-    const char *path = shared == NULL ? PLUMB_SOURCE_DIR "/../shared/corpus/job-cases"
-                                      : plumb_arena_printf(a, "%s/corpus/job-cases", shared);
+    const char *path = fx_shared(a, "corpus/job-cases");
 
     return case_is_folder(path) ? path : NULL;
 }
@@ -203,7 +201,7 @@ static void requests_get_the_verdict_of_slurmctld(void **state)
 
 /* Requests of our own, put to the same clusters: testdata/jobs. */
 static size_t judge_further(struct plumb_arena *a, const char *root, const struct rows *rows,
-                            const char *cluster, size_t release)
+                            const char *cluster, size_t release, size_t *held)
 {
     plumb_handle *h =
         open_cluster(plumb_arena_printf(a, "%s/%s", root, cluster), releases[release], "alice");
@@ -220,8 +218,10 @@ static size_t judge_further(struct plumb_arena *a, const char *root, const struc
         const struct row *r = &rows->items[i];
         const char *verdict = r->cells[2 + release], *error = first_error(h, r->cells[0]);
 
-        if (strcmp(r->cells[1], cluster) != 0 || strcmp(verdict, "pending") == 0 ||
-            (strcmp(verdict, "refused") == 0) == (error != NULL))
+        if (strcmp(r->cells[1], cluster) != 0 || strcmp(verdict, "pending") == 0)
+            continue;
+        ++*held;
+        if ((strcmp(verdict, "refused") == 0) == (error != NULL))
             continue;
         faults++;
         print_error("%s %s: %s, plumb: %s\n    %s\n", r->cells[0], releases[release], verdict,
@@ -237,7 +237,7 @@ static void further_requests_get_the_verdict_of_slurmctld(void **state)
     struct fixture *fx = *state;
     const char *root = folder(fx->arena);
     struct rows rows = read_rows(fx->arena, PLUMB_SOURCE_DIR "/testdata/jobs/requests.tsv");
-    size_t faults = 0;
+    size_t faults = 0, held = 0;
 
     if (root == NULL) {
         print_message("no recordings beside the source: skipped\n");
@@ -245,9 +245,112 @@ static void further_requests_get_the_verdict_of_slurmctld(void **state)
     }
     for (size_t c = 0; c < PLUMB_COUNT(clusters); c++) {
         for (size_t r = 0; r < RELEASES; r++)
-            faults += judge_further(fx->arena, root, &rows, clusters[c], r);
+            faults += judge_further(fx->arena, root, &rows, clusters[c], r, &held);
     }
-    print_message("%zu requests on %d releases, %zu differ\n", rows.count, RELEASES, faults);
+    print_message("%zu requests on %d releases, %zu verdicts, %zu differ\n", rows.count, RELEASES,
+                  held, faults);
+    assert_int_not_equal(held, 0);
+    assert_int_equal(faults, 0);
+}
+
+/* Verdicts that were held against plumb, and those among them on which it says nothing. */
+struct counts {
+    size_t held, silent;
+};
+
+/* Requests of our own, put to a cluster of our own with limits and odd partitions. */
+static size_t judge_own(struct plumb_arena *a, const struct rows *rows, size_t release,
+                        struct counts *n)
+{
+    plumb_handle *h =
+        open_cluster(PLUMB_SOURCE_DIR "/testdata/jobs/eps", releases[release], "alice");
+    size_t faults = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        const char *script = as_script(a, rows->items[i].cells[4]);
+
+        assert_true(plumb_add_job_text(h, rows->items[i].cells[0], script, strlen(script)));
+    }
+    (void)plumb_run_all(h, "error");
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct row *r = &rows->items[i];
+        const char *verdict = r->cells[1 + release], *error = first_error(h, r->cells[0]);
+        bool runs = strcmp(verdict, "started") == 0;
+
+        if (strcmp(verdict, "-") == 0 || strcmp(verdict, "pending") == 0)
+            continue;
+        n->held++;
+        n->silent += plumb_ends_with(verdict, "?");
+        if (plumb_ends_with(verdict, "?") || runs == (error == NULL))
+            continue;
+        faults++;
+        print_error("%s %s: %s, plumb: %s\n    %s\n", r->cells[0], releases[release], verdict,
+                    error == NULL ? "no error" : error, r->cells[4]);
+    }
+    plumb_close(h);
+    return faults;
+}
+
+static void requests_to_our_own_cluster_get_the_verdict_of_slurmctld(void **state)
+{
+    struct fixture *fx = *state;
+    struct rows rows = read_rows(fx->arena, PLUMB_SOURCE_DIR "/testdata/jobs/eps/requests.tsv");
+    struct counts n = {0, 0};
+    size_t faults = 0;
+
+    for (size_t r = 0; r < RELEASES; r++)
+        faults += judge_own(fx->arena, &rows, r, &n);
+    print_message("%zu requests on %d releases, %zu verdicts, silent on %zu, %zu differ\n",
+                  rows.count, RELEASES, n.held, n.silent, faults);
+    assert_int_not_equal(n.held, 0);
+    assert_int_equal(faults, 0);
+}
+
+/* Steps of our own, put to jobs of the cluster in testdata/jobs/lab. */
+static size_t judge_steps(struct plumb_arena *a, const struct rows *rows, size_t release,
+                          struct counts *n)
+{
+    plumb_handle *h = open_cluster(PLUMB_SOURCE_DIR "/testdata/jobs/lab", releases[release], NULL);
+    size_t faults = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        struct plumb_buf script = plumb_buf_in(a);
+        const char *head = as_script(a, rows->items[i].cells[4]);
+
+        plumb_buf_printf(&script, "%.*s%s\n", (int)(strlen(head) - strlen("sleep 600\n")), head,
+                         rows->items[i].cells[5]);
+        assert_true(
+            plumb_add_job_text(h, rows->items[i].cells[0], plumb_buf_text(&script), script.len));
+    }
+    (void)plumb_run_all(h, "error");
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct row *r = &rows->items[i];
+        const char *verdict = r->cells[1 + release], *error = first_error(h, r->cells[0]);
+        bool silent = plumb_ends_with(verdict, "?");
+
+        n->held++;
+        n->silent += silent;
+        if (silent || (strcmp(verdict, "created") != 0) == (error != NULL))
+            continue;
+        faults++;
+        print_error("%s %s: %s, plumb: %s\n    %s in %s\n", r->cells[0], releases[release], verdict,
+                    error == NULL ? "no error" : error, r->cells[5], r->cells[4]);
+    }
+    plumb_close(h);
+    return faults;
+}
+
+static void steps_get_the_verdict_of_srun(void **state)
+{
+    struct fixture *fx = *state;
+    struct rows rows = read_rows(fx->arena, PLUMB_SOURCE_DIR "/testdata/jobs/steps.tsv");
+    struct counts n = {0, 0};
+    size_t faults = 0;
+
+    for (size_t r = 0; r < RELEASES; r++)
+        faults += judge_steps(fx->arena, &rows, r, &n);
+    print_message("%zu steps on %d releases, %zu verdicts, silent on %zu, %zu differ\n", rows.count,
+                  RELEASES, n.held, n.silent, faults);
     assert_int_not_equal(rows.count, 0);
     assert_int_equal(faults, 0);
 }
@@ -334,6 +437,9 @@ int main(void)
                                         fx_teardown),
         cmocka_unit_test_setup_teardown(further_requests_get_the_verdict_of_slurmctld, fx_setup,
                                         fx_teardown),
+        cmocka_unit_test_setup_teardown(requests_to_our_own_cluster_get_the_verdict_of_slurmctld,
+                                        fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(steps_get_the_verdict_of_srun, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(scripts_give_what_is_expected, fx_setup, fx_teardown),
     };
 

@@ -144,9 +144,71 @@ static void limits_are_findings(void **state)
     fx_expect_nothing_else(fx);
 }
 
+/* Values that nobody asks for are read past, wherever their quotes and brackets end. */
+static void values_that_nobody_asks_for_are_read_past(void **state)
+{
+    static const struct plumb_json_past past[] = {{"m", "f"}, {"s", "i"}};
+    static const struct {
+        const char *text, *dump;
+    } rows[] = {
+        {"{\"m\": {\"f\": [1, {\"a\": \"]}\\\"\"}], \"n\": 1}}",
+         "{<\"m\"|m>: {<\"n\"|n>: <1>}6-39}0-40"},
+        {"{\"m\": {\"n\": 1, \"f\": \"\\\\\"}}", "{<\"m\"|m>: {<\"n\"|n>: <1>}6-25}0-26"},
+        {"{\"m\": {\"f\": -1.5e3}}", "{<\"m\"|m>: {}6-19}0-20"},
+        {"{\"m\": {\"f\": {}, \"f\": []}}", "{<\"m\"|m>: {}6-24}0-25"},
+        /* elsewhere the key is like any other */
+        {"{\"f\": 1, \"s\": {\"f\": 2}}", "{<\"f\"|f>: <1>, <\"s\"|s>: {<\"f\"|f>: <2>}14-22}0-23"},
+        {"{\"m\": [{\"f\": 3}]}", "{<\"m\"|m>: [{<\"f\"|f>: <3>}7-15]6-16}0-17"},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        struct plumb_source *src = fx_source(fx, "test", rows[i].text);
+        struct plumb_node *root = plumb_json_read_past(&fx->session, src, past, PLUMB_COUNT(past));
+        struct plumb_buf b = plumb_buf_in(fx->arena);
+
+        fx_row(fx, i, rows[i].text);
+        assert_non_null(root);
+        dump(&b, src, root);
+        assert_string_equal(plumb_buf_text(&b), rows[i].dump);
+        fx_expect_nothing_else(fx);
+    }
+}
+
+/* What is read past is JSON all the same, in a short text and in one that Jansson sees in pieces.
+ */
+static void what_is_read_past_is_json_too(void **state)
+{
+    static const struct plumb_json_past past[] = {{"m", "f"}};
+    static const char *const rows[] = {
+        "{\"m\": {\"f\": [1,, 2]}}", "{\"m\": {\"f\": {\"a\" 1}}}", "{\"m\": {\"f\": [tru]}}",
+        "{\"m\": {\"f\": [1}}]}",    "{\"m\": {\"f\": }}",          "{\"m\": {\"f\": \"\\x\"}}",
+        "{\"m\": {\"f\": [",
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        size_t blanks = (size_t)PLUMB_JSON_IN_PIECES + 1;
+        const char *long_text = plumb_arena_printf(
+            fx->arena, "%*s{\"items\": [{\"m\": {\"f\": 1}}, %s]}", (int)blanks, "", rows[i]);
+
+        fx_row(fx, i, rows[i]);
+        assert_null(plumb_json_read_past(&fx->session, fx_source(fx, "test", rows[i]), past, 1));
+        assert_int_equal(fx->session.sink.count, 1);
+        fx->session.sink.count = 0;
+        assert_null(plumb_json_read_past(&fx->session, fx_source(fx, "test", long_text), past, 1));
+        assert_int_equal(fx->session.sink.count, 1);
+        assert_true(fx->session.sink.items[0]->at.begin >= blanks + 11);
+        fx->session.sink.count = 0;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(values_that_nobody_asks_for_are_read_past, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test_setup_teardown(what_is_read_past_is_json_too, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(every_node_has_its_exact_span, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(a_part_of_a_string_has_its_span, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(faults_are_found_where_they_are, fx_setup, fx_teardown),

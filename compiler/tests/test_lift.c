@@ -278,9 +278,20 @@ static void gres_items_are_read_with_their_parts(void **state)
          {{"gpu", "a100", 2, "gpu:a100:2(S:0,1)", "a100", "2"},
           {"nic", NULL, 1, "nic:1", "nic:1", "1"}}},
         {"gpu:8x", true, {{"gpu", NULL, 1, "gpu:8x", "gpu:8x", "8x"}}},
-        {"gpu:h100:eight", true, {{"gpu", "h100", 1, "gpu:h100:eight", "h100", "gpu:h100:eight"}}},
+        {"gpu:h100:eight",
+         false,
+         {{"gpu", "h100", 1, "gpu:h100:eight", "h100", "gpu:h100:eight"},
+          {"gpu", "eight", 1, "gpu:h100:eight", "eight", "gpu:h100:eight"}}},
+        {"gpu:a:b:4",
+         false,
+         {{"gpu", "a", 4, "gpu:a:b:4", "a", "4"}, {"gpu", "b", 4, "gpu:a:b:4", "b", "4"}}},
+        {"gpu:-4", false, {{"gpu", "-4", 1, "gpu:-4", "-4", "gpu:-4"}}},
+        {"gpu:99999999999999999999K",
+         false,
+         {{"gpu", NULL, INT64_MAX, "gpu:99999999999999999999K", "gpu:99999999999999999999K",
+           "99999999999999999999K"}}},
         {":8,nic:2", false, {{"nic", NULL, 2, "nic:2", "nic:2", "2"}}},
-        {"gpu:", true, {{"gpu", NULL, 1, "gpu:", "gpu:", "gpu:"}}},
+        {"gpu:", false, {{"gpu", NULL, 1, "gpu:", "gpu:", "gpu:"}}},
         {"", false, {{0}}},
     };
     struct fixture *fx = *state;
@@ -349,13 +360,13 @@ static void gres_lines_are_typed(void **state)
     assert_int_equal(g[0].count.v, 4);
     assert_int_equal(g[0].count.origin, PLUMB_DERIVED);
     assert_string_equal(text_at(fx, g[0].count.at), "/dev/nvidia[0-3]");
-    assert_int_equal(plumb_bits_count(&g[0].cores), 16);
+    assert_int_equal(plumb_cores_count(&g[0].cores), 16);
     assert_int_equal(g[0].link_count, 4);
     assert_int_equal(g[0].links[0], -1);
     assert_false(g[0].links_bad);
     assert_null(g[1].hosts);
     assert_int_equal(g[1].files->count, 1);
-    assert_true(plumb_bits_has(&g[1].cores, 31));
+    assert_true(plumb_cores_has(&g[1].cores, (struct plumb_core){31}));
     assert_null(g[2].name);
     assert_int_equal(g[3].count.v, 2048);
     assert_true(g[4].links_bad);

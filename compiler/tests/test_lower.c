@@ -54,6 +54,7 @@ static void run(struct bench *b)
 {
     plumb_pass_lower(&b->run);
     plumb_pass_print(&b->run);
+    plumb_pass_finish(&b->run);
 }
 
 static size_t files(const struct bench *b)
@@ -176,7 +177,7 @@ static void what_is_known_about_an_override_is_not_told_twice(void **state)
 static void a_class_without_a_topology_file_is_told(void **state)
 {
     struct bench *b = make_bench(state);
-    struct plumb_hw_gpu gpu = {.index = 0, .numa = PLUMB_NO_INDEX};
+    struct plumb_hw_gpu gpu = {.index = {0}, .numa = PLUMB_NO(numa)};
     struct plumb_hardware hw = {.gpus = &gpu, .gpu_count = 1};
     struct plumb_nodes nodes = {
         .class_name = "h 100/a",

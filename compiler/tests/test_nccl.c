@@ -36,9 +36,11 @@ static struct machine *make_machine(struct fixture *fx)
     struct machine *m = PLUMB_NEW(fx->arena, struct machine);
 
     for (uint32_t i = 0; i < NUMA; i++) {
-        m->numa[i] = (struct plumb_hw_numa){.os_index = i, .package = i};
-        plumb_bits_set(fx->arena, &m->numa[i].cpus, i * 48, i * 48 + 47);
-        plumb_bits_set(fx->arena, &m->numa[i].cpus, 96 + i * 48, 96 + i * 48 + 47);
+        m->numa[i] = (struct plumb_hw_numa){.os_index = {i}, .package = i};
+        plumb_cpus_add_range(fx->arena, &m->numa[i].cpus, (struct plumb_cpu){i * 48},
+                             (struct plumb_cpu){i * 48 + 47});
+        plumb_cpus_add_range(fx->arena, &m->numa[i].cpus, (struct plumb_cpu){96 + i * 48},
+                             (struct plumb_cpu){96 + i * 48 + 47});
     }
     for (uint32_t i = 0; i < GPUS; i++) {
         uint32_t first = 0x10 + i * 0x10;
@@ -73,13 +75,13 @@ static struct machine *make_machine(struct fixture *fx)
                                               .device = 0x1021,
                                               .link_mbytes = 63015,
                                               .parent = &m->down[2 * i + 1]};
-        m->gpus[i] = (struct plumb_hw_gpu){.index = i,
+        m->gpus[i] = (struct plumb_hw_gpu){.index = {i},
                                            .bus_id = m->gpu_pci[i].bus_id,
-                                           .numa = i / PER_NUMA,
+                                           .numa = {i / PER_NUMA},
                                            .pci = &m->gpu_pci[i]};
         m->nics[i] = (struct plumb_hw_nic){.name = "mlx5",
                                            .bus_id = m->nic_pci[i].bus_id,
-                                           .numa = i / PER_NUMA,
+                                           .numa = {i / PER_NUMA},
                                            .infiniband = true,
                                            .pci = &m->nic_pci[i]};
     }
@@ -238,13 +240,14 @@ static void a_capture_that_does_not_say_enough_makes_no_file(void **state)
         if (rows[i].what == 0)
             m->gpus[3].bus_id = NULL;
         if (rows[i].what == 1)
-            m->gpus[3].numa = PLUMB_NO_INDEX;
+            m->gpus[3].numa = PLUMB_NO(numa);
         if (rows[i].what == 2)
             m->gpus[3].bus_id = m->gpus[1].bus_id;
         if (rows[i].what == 3)
-            plumb_bits_set(fx->arena, &m->numa[1].cpus, 0, 0);
+            plumb_cpus_add_range(fx->arena, &m->numa[1].cpus, (struct plumb_cpu){0},
+                                 (struct plumb_cpu){0});
         if (rows[i].what == 4)
-            m->numa[1].cpus = (struct plumb_bits){0};
+            m->numa[1].cpus = (struct plumb_cpus){0};
         if (rows[i].what == 5)
             m->gpus[3].bus_id = "00000000:45:00.0 ";
         if (rows[i].what == 6)
@@ -262,11 +265,11 @@ static void a_file_that_is_too_long_is_not_made(void **state)
     const char *reason = NULL;
 
     for (uint32_t i = 0; i < 254; i++)
-        many[i] = (struct plumb_hw_gpu){.index = i, .bus_id = bus(fx, i)};
+        many[i] = (struct plumb_hw_gpu){.index = {i}, .bus_id = bus(fx, i)};
     m->hw.gpus = many;
     m->hw.nic_count = 0;
     for (uint32_t i = 0; i < 254; i++)
-        many[i].numa = i % 2;
+        many[i].numa.n = i % 2;
     m->hw.gpu_count = 252; /* with system and two cpus: 255 */
     assert_non_null(print(fx, &m->hw, &reason));
     m->hw.gpu_count = 253;
@@ -274,7 +277,7 @@ static void a_file_that_is_too_long_is_not_made(void **state)
     assert_string_equal(reason, "the file would have 256 elements, NCCL reads 255");
 
     for (uint32_t i = 0; i < 254; i++)
-        many[i].numa = 0;
+        many[i].numa.n = 0;
     m->hw.gpu_count = 128;
     assert_non_null(print(fx, &m->hw, &reason));
     m->hw.gpu_count = 129;
@@ -397,13 +400,10 @@ static void check_capture(struct fixture *fx, const char *name, const char *path
 static void real_captures_become_files_that_nccl_reads(void **state)
 {
     struct fixture *fx = *state;
-    const char *shared = getenv("PLUMB_SHARED"), *folder = NULL;
+    const char *folder = fx_shared(fx->arena, "corpus/topologies/hwloc");
     DIR *dir = NULL;
     size_t made = 0;
 
-    if (shared == NULL)
-        shared = PLUMB_SOURCE_DIR "/../shared";
-    folder = plumb_arena_printf(fx->arena, "%s/corpus/topologies/hwloc", shared);
     dir = opendir(folder);
     if (dir == NULL) {
         print_message("no captures at '%s'\n", folder);

@@ -9,6 +9,7 @@
 
 #include "emit/manifest.h"
 #include "emit/print.h"
+#include "passes/pass.h"
 #include "slurm/slurm.h"
 
 static void inputs_are_named_relative_to_the_specification(void **state)
@@ -171,6 +172,7 @@ static void print(struct site *s)
 {
     emit(s);
     assert_true(plumb_outputs_print(&s->fx->session, &s->model, &s->out));
+    plumb_outputs_finish(&s->fx->session, &s->model, &s->out);
 }
 
 static void slurm_conf_is_printed_in_groups_and_records(void **state)
@@ -494,6 +496,51 @@ static void a_value_that_slurm_cannot_read_back_stops_all(void **state)
     fx_expect(s.fx, "GEN001", in_spec(&s, "300 s").begin, in_spec(&s, "300 s").end);
 }
 
+/* A pair in a text that is no file of its own, beside the files of target slurm. */
+static void print_with_inner(struct site *s, const char *value)
+{
+    struct plumb_emit em = {.model = &s->model,
+                            .session = &s->fx->session,
+                            .out = &s->out,
+                            .target = &plumb_target_slurm};
+    struct plumb_conf *conf = plumb_conf_new(s->a, PLUMB_SLURM_CONF);
+    struct plumb_run run = {.session = &s->fx->session, .model = &s->model, .outputs = &s->out};
+
+    emit(s);
+    plumb_conf_add(conf, plumb_conf_line(conf, PLUMB_SCOPE_GLOBAL), PLUMB_P_SLURM_SLURMDTIMEOUT,
+                   value, in_spec(s, "300 s"));
+    plumb_emit_inner(&em, conf);
+    plumb_pass_print(&run);
+}
+
+static void text_within_a_document_is_held_against_the_table(void **state)
+{
+    struct site s = make_site(state);
+    struct plumb_span at = in_spec(&s, "300 s");
+
+    print_with_inner(&s, "300");
+    assert_true(s.out.file_count > 0);
+    fx_expect_nothing_else(s.fx);
+
+    s = make_site(state);
+    print_with_inner(&s, "later");
+    assert_int_equal(s.out.file_count, 0);
+    fx_expect(s.fx, "CONF010", at.begin, at.end);
+    fx_expect_nothing_else(s.fx);
+}
+
+static void what_a_file_and_a_text_have_in_common_is_told_once(void **state)
+{
+    struct site s = make_site(state);
+    struct plumb_span at = in_spec(&s, "300 s");
+
+    set(&s, &s.model.settings[PLUMB_SLURM_CONF], PLUMB_P_SLURM_SLURMDTIMEOUT, "later", at);
+    print_with_inner(&s, "later");
+    assert_int_equal(s.out.file_count, 0);
+    fx_expect(s.fx, "CONF010", at.begin, at.end);
+    fx_expect_nothing_else(s.fx);
+}
+
 static void two_files_of_one_path_are_refused(void **state)
 {
     struct site s = make_site(state);
@@ -555,6 +602,8 @@ int main(void)
         TEST(the_manifest_tells_digest_and_mode_of_every_other_file),
         TEST(the_map_tells_why_a_line_is_there),
         TEST(a_value_that_slurm_cannot_read_back_stops_all),
+        TEST(text_within_a_document_is_held_against_the_table),
+        TEST(what_a_file_and_a_text_have_in_common_is_told_once),
         TEST(two_files_of_one_path_are_refused),
         TEST(no_parameter_stands_in_two_groups_of_a_file),
     };

@@ -295,9 +295,25 @@ static void daemons_are_predicted_from_the_worst_effect(void **state)
     assert_int_equal(plumb_predict(sink, PLUMB_SLURMDBD), PLUMB_ACCEPTED);
 }
 
+static void a_daemon_that_drains_may_complain_too(void **state)
+{
+    struct fixture *fx = *state;
+    struct plumb_sink *sink = &fx->session.sink;
+    struct plumb_diag *d = plumb_diag_new(sink, &rule, (struct plumb_span){0}, "m");
+
+    plumb_diag_other(d, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD);
+    assert_int_equal(plumb_predict(sink, PLUMB_SLURMCTLD), PLUMB_ACCEPTED);
+    plumb_diag_other(d, PLUMB_EFFECT_COMPLAINS, PLUMB_SLURMD | PLUMB_SLURMCTLD);
+    assert_int_equal(plumb_predict(sink, PLUMB_SLURMCTLD), PLUMB_COMPLAINT);
+    assert_int_equal(plumb_predict(sink, PLUMB_SLURMD), PLUMB_COMPLAINT);
+    assert_true(plumb_predict_drain(sink));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_daemon_that_drains_may_complain_too, fx_setup,
+                                        fx_teardown),
         cmocka_unit_test_setup_teardown(human_shows_places_in_two_files, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(marks_stand_under_what_the_terminal_shows, fx_setup,
                                         fx_teardown),

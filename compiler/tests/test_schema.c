@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/rule.h"
 #include "schema/param.h"
+#include "schema/trait.h"
 
 static const struct plumb_param *find(enum plumb_file f, enum plumb_scope s, const char *name)
 {
@@ -51,6 +52,17 @@ static void names_are_found_without_case(void **state)
         fx_row(fx, i, rows[i].name);
         assert_int_equal(p == NULL ? -1 : (int)p->id, rows[i].id);
     }
+}
+
+static void a_name_that_goes_on_behind_a_nul_is_none(void **state)
+{
+    static const char name[] = "SlurmctldTimeout\0Debug";
+
+    (void)state;
+    assert_non_null(plumb_param_find(NULL, PLUMB_SLURM_CONF, PLUMB_SCOPE_GLOBAL, name, 16));
+    assert_null(plumb_param_find(NULL, PLUMB_SLURM_CONF, PLUMB_SCOPE_GLOBAL, name, 17));
+    assert_null(
+        plumb_param_find(NULL, PLUMB_SLURM_CONF, PLUMB_SCOPE_GLOBAL, name, sizeof(name) - 1));
 }
 
 static void every_row_is_found_under_its_name(void **state)
@@ -261,6 +273,10 @@ static void put_param(struct plumb_buf *out, const struct plumb_param *p, unsign
     plumb_buf_printf(out, "\t%s%s", lives[rev->life], rev->repeats ? ",repeats" : "");
     if (rev->has_bad)
         plumb_buf_printf(out, ",bad=%s", plumb_effect_name((enum plumb_effect)rev->bad));
+    if (rev->none)
+        plumb_buf_str(out, ",none");
+    if (rev->empty)
+        plumb_buf_str(out, ",empty");
     put_field(out, rev->replaced_by);
     put_values(out, p, release);
 }
@@ -294,6 +310,65 @@ static void compare_or_write(const char *path, const struct plumb_buf *dump)
         fail_msg("%s ends before '%.120s'", path, dump->text + at);
 }
 
+static void a_trait_holds_from_the_release_of_its_row_on(void **state)
+{
+    static const struct {
+        enum plumb_trait_id id;
+        enum plumb_release release;
+        uint64_t value;
+    } rows[] = {
+        {PLUMB_TRAIT_QOS_LIST, PLUMB_22_05, 0},
+        {PLUMB_TRAIT_QOS_LIST, PLUMB_24_05, 0},
+        {PLUMB_TRAIT_QOS_LIST, PLUMB_24_11, 1},
+        {PLUMB_TRAIT_QOS_LIST, PLUMB_26_05, 1},
+        {PLUMB_TRAIT_QOS_LIST, (enum plumb_release)PLUMB_RELEASE_COUNT, 1},
+        {PLUMB_TRAIT_NO_PARTITION_REFUSED, PLUMB_22_05, 1},
+        {PLUMB_TRAIT_NO_PARTITION_REFUSED, PLUMB_24_11, 1},
+        {PLUMB_TRAIT_NO_PARTITION_REFUSED, PLUMB_25_05, 0},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        fx_row(fx, i, plumb_traits[rows[i].id].name);
+        assert_int_equal(plumb_trait_value(NULL, rows[i].release, rows[i].id), rows[i].value);
+    }
+}
+
+/* A row of a run counts for its release, the built-in ones of later releases stay. */
+static void a_table_of_the_user_speaks_for_traits(void **state)
+{
+    static const struct plumb_trait_rev revs[] = {
+        {PLUMB_TRAIT_QOS_LIST, PLUMB_23_11, 1, NULL},
+        {PLUMB_TRAIT_NO_PARTITION_REFUSED, PLUMB_23_11, 0, NULL},
+    };
+    static const struct plumb_table table = {.traits = revs, .trait_count = PLUMB_COUNT(revs)};
+
+    (void)state;
+    assert_int_equal(plumb_trait_value(&table, PLUMB_23_02, PLUMB_TRAIT_QOS_LIST), 0);
+    assert_int_equal(plumb_trait_value(&table, PLUMB_23_11, PLUMB_TRAIT_QOS_LIST), 1);
+    assert_int_equal(plumb_trait_value(&table, PLUMB_23_02, PLUMB_TRAIT_NO_PARTITION_REFUSED), 1);
+    assert_int_equal(plumb_trait_value(&table, PLUMB_24_11, PLUMB_TRAIT_NO_PARTITION_REFUSED), 0);
+}
+
+static void every_trait_has_a_name_a_meaning_and_a_source(void **state)
+{
+    struct fixture *fx = *state;
+
+    for (int i = 0; i < PLUMB_TRAIT_COUNT; i++) {
+        const struct plumb_trait *t = &plumb_traits[i];
+
+        fx_row(fx, (size_t)i, t->name);
+        assert_int_equal(plumb_trait_find(t->name, strlen(t->name)), i);
+        assert_non_null(t->means);
+        assert_true(t->rev_count > 0);
+        for (size_t k = 0; k < t->rev_count; k++) {
+            assert_int_equal(t->revs[k].id, i);
+            assert_non_null(t->revs[k].ref);
+        }
+    }
+    assert_int_equal(plumb_trait_find("qos-lis", 7), -1);
+}
+
 static void the_table_of_each_release_is_the_golden_one(void **state)
 {
     struct fixture *fx = *state;
@@ -304,6 +379,10 @@ static void the_table_of_each_release_is_the_golden_one(void **state)
 
         for (unsigned id = 0; id < PLUMB_P_COUNT; id++)
             put_param(&dump, plumb_param((enum plumb_param_id)id), r);
+        for (unsigned id = 0; id < PLUMB_TRAIT_COUNT; id++)
+            plumb_buf_printf(&dump, "trait\t%s\t%llu\n", plumb_traits[id].name,
+                             (unsigned long long)plumb_trait_value(NULL, (enum plumb_release)r,
+                                                                   (enum plumb_trait_id)id));
         plumb_buf_printf(&path, "%s/golden/schema/%s.txt", PLUMB_SOURCE_DIR,
                          plumb_release_name((enum plumb_release)r));
         compare_or_write(plumb_buf_text(&path), &dump);
@@ -314,6 +393,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(names_are_found_without_case, fx_setup, fx_teardown),
+        cmocka_unit_test(a_name_that_goes_on_behind_a_nul_is_none),
         cmocka_unit_test_setup_teardown(every_row_is_found_under_its_name, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(a_release_decides_what_becomes_of_a_key, fx_setup,
                                         fx_teardown),
@@ -324,6 +404,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_of_other_places_are_found, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(near_names_are_suggested, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(words_of_a_set_are_found, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(a_trait_holds_from_the_release_of_its_row_on, fx_setup,
+                                        fx_teardown),
+        cmocka_unit_test(a_table_of_the_user_speaks_for_traits),
+        cmocka_unit_test_setup_teardown(every_trait_has_a_name_a_meaning_and_a_source, fx_setup,
+                                        fx_teardown),
         cmocka_unit_test_setup_teardown(the_table_of_each_release_is_the_golden_one, fx_setup,
                                         fx_teardown),
     };

@@ -118,7 +118,7 @@ static void queries_are_read(void **state)
         uint32_t minor;
     } rows[] = {
         {QUERY("00000000:1B:00.0", "3"), "0000:1b:00.0", 3},
-        {QUERY("00010000:C5:00.0", "N/A"), "10000:c5:00.0", PLUMB_SMI_NO_MINOR},
+        {QUERY("00010000:C5:00.0", "N/A"), "10000:c5:00.0", PLUMB_NO_INDEX},
         {QUERY("1B:00.0", "3"), NULL, 0},
         {QUERY("00000000:1G:00.0", "3"), NULL, 0},
         {QUERY("00000000:1B:00.0", "70000"), NULL, 0},
@@ -141,9 +141,20 @@ static void queries_are_read(void **state)
         fx_expect_nothing_else(fx);
         assert_int_equal(l->count, 1);
         assert_string_equal(l->items[0].bus_id, rows[i].bus_id);
-        assert_int_equal(l->items[0].minor, rows[i].minor);
+        assert_int_equal(l->items[0].minor.n, rows[i].minor);
         assert_int_equal(l->items[0].mig_mode, PLUMB_MIG_ON);
     }
+}
+
+/* Some GPUs are not all: a cut file would make a smaller machine. */
+static void cut_queries_show_no_gpus(void **state)
+{
+    static const char whole[] = QUERY("00000000:1B:00.0", "3");
+    struct fixture *fx = *state;
+    const char *text = plumb_arena_strndup(fx->arena, whole, sizeof(whole) - 1 - 10);
+
+    assert_null(plumb_smi_query_read(&fx->session, fx_source(fx, "q.xml", text)));
+    assert_true(fx->session.sink.count > 0);
 }
 
 static void captures_are_known_by_their_content(void **state)
@@ -155,6 +166,26 @@ static void captures_are_known_by_their_content(void **state)
         {"a.txt", GPU0, PLUMB_KIND_SMI_LIST},
         {"a.xml", QUERY("00000000:1B:00.0", "3"), PLUMB_KIND_SMI_QUERY},
         {"a.txt", NODE "RealMemory=1\nUpTime=0-00:01:00\n", PLUMB_KIND_SLURMD_C},
+        {"a.txt", NODE "RealMemory=1 UpTime=0-00:01:00\n", PLUMB_KIND_SLURMD_C},
+        {"a.txt",
+         NODE "RealMemory=1 Gres=gpu:nvidia_l4:1\nFound gpu:nvidia_l4:1 with Autodetect=nvml "
+              "(Substring of gpu name may be used instead)\n",
+         PLUMB_KIND_SLURMD_C},
+        /* under the name of the capture a part of it is enough, as is the beginning of one */
+        {"n1/slurmd-C.txt", NODE "RealMemory=1 Gres=gpu:nvidia_l4:1\n", PLUMB_KIND_SLURMD_C},
+        {"n1/topo-m.txt", "GPU0GPU1CPU Affinity\n", PLUMB_KIND_SMI_TOPO},
+        {"n1/topo-m.txt", "nvidia-smi: command not found\n", PLUMB_KIND_UNKNOWN},
+        /* with a byte order mark, as Windows writes it */
+        {"a.txt", "\xef\xbb\xbf" GPU0, PLUMB_KIND_SMI_LIST},
+        {"a.txt", "\xef\xbb\xbf" NODE "RealMemory=1\r\nUpTime=0-00:01:00\r\n", PLUMB_KIND_SLURMD_C},
+        /* with the prompt of the shell it was copied from, which is no JSON */
+        {"a.txt", "[root@n ~]# slurmd -C\n" NODE "RealMemory=1\nUpTime=0-00:01:00\n",
+         PLUMB_KIND_SLURMD_C},
+        {"a.txt", "[root@n ~]# nvidia-smi -L\n" GPU0, PLUMB_KIND_SMI_LIST},
+        {"a.txt", "[u@n ~]$ srun nvidia-smi topo -m\n\tGPU0\tCPU Affinity\nGPU0\t X \t0-3\n",
+         PLUMB_KIND_SMI_TOPO},
+        {"a.txt", "GPU0 GPU1 CPU Affinity\nGPU0 X NV1 0-3\nGPU1 NV1 X 4-7\n", PLUMB_KIND_SMI_TOPO},
+        {"a.json", "[1, 2]\n", PLUMB_KIND_UNKNOWN},
         /* a node line that somebody keeps for slurm.conf is no capture */
         {"nodes.txt", NODE "RealMemory=1\n", PLUMB_KIND_UNKNOWN},
         {"slurm.conf", NODE "RealMemory=1\nPartitionName=p Nodes=n\n", PLUMB_KIND_CONF},
@@ -242,7 +273,7 @@ static void lists_name_the_gpus_of_other_captures(void **state)
     assert_true(hw->gpus[0].mig);
     assert_int_equal(hw->gpus[0].mig_count, 1);
     assert_string_equal(hw->gpus[0].migs[0].profile, "1g.10gb");
-    assert_int_equal(hw->gpus[0].numa, 0);
+    assert_int_equal(hw->gpus[0].numa.n, 0);
 }
 
 static void contradicting_lists_are_shown_with_both_places(void **state)
@@ -305,20 +336,17 @@ static void recorded_output_is_read(void **state)
         {"nvidia-smi-xml/tesla-t4.xml", 1, "Tesla T4", 0, 0, 0},
     };
     struct fixture *fx = *state;
-    const char *shared = getenv("PLUMB_SHARED");
     struct plumb_span nowhere = {0};
 
-    if (shared == NULL)
-        shared = PLUMB_SOURCE_DIR "/../shared";
     for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
         struct plumb_run r = {.session = &fx->session};
         struct plumb_source *src = NULL;
-        const char *path =
-            plumb_arena_printf(fx->arena, "%s/corpus/topologies/%s", shared, rows[i].file);
+        const char *path = fx_shared(
+            fx->arena, plumb_arena_printf(fx->arena, "corpus/topologies/%s", rows[i].file));
         size_t migs = 0;
 
         if (plumb_source_load(&fx->session.sources, path, NULL, &src) != PLUMB_OK) {
-            print_message("skipped: no recorded output under %s\n", shared);
+            print_message("skipped: no recorded output at %s\n", path);
             skip();
         }
         fx_row(fx, i, rows[i].file);
@@ -348,6 +376,7 @@ int main(void)
         TEST(lists_are_read),
         TEST(node_lines_are_read),
         TEST(queries_are_read),
+        TEST(cut_queries_show_no_gpus),
         TEST(captures_are_known_by_their_content),
         TEST(slurmd_decides_where_hwloc_is_missing),
         TEST(lists_name_the_gpus_of_other_captures),

@@ -8,6 +8,7 @@
 #include "syntax/smi_topo.h"
 
 #define HEAD2 "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\n"
+#define PEERS " \tGPU0\tGPU1\t\n"
 #define GOOD0 "GPU0\t X \tNV4\t0-3\t0\t\tN/A\n"
 #define GOOD1 "GPU1\tNV4\t X \t4-7\t1\t\tN/A\n"
 
@@ -26,6 +27,7 @@ static void faults_are_found_at_their_place(void **state)
         {"  \tGPU0\tGPU1\tCPU Affinity\n  GPU0\t X \tPIX\t0\n  GPU1\tPIX\t X \t0\n", NULL, 0, 0},
         {"hello\n", "HW050", 1, 1},
         {"", "HW050", 1, 1},
+        /* a tab was eaten: case 56 of topology_cases.tsv */
         {HEAD2 GOOD0 "GPU1\tNV4NODE\t4-7\t1\t\tN/A\n", "HW051", 3, 6},
         {HEAD2 GOOD0 "GPU1\tNV4\n", "HW051", 3, 1},
         {HEAD2 GOOD0 "GPU1\tNV4\t X \tSYS\t4-7\t1\t\tN/A\n", "HW051", 3, 14},
@@ -42,7 +44,15 @@ static void faults_are_found_at_their_place(void **state)
         {"\tGPU0\tNIC0\tGPU1\tCPU Affinity\n", "HW057", 1, 12},
         {HEAD2 GOOD0 "GPU1\tNV4\t X \tfour\t1\t\tN/A\n", "HW058", 3, 14},
         {HEAD2 GOOD0 GOOD1 "\n" HEAD2 GOOD0 GOOD1, "HW059", 5, 2},
-        {" \tGPU0\tGPU1\t\n GPU0\tX\tOK\t\n GPU1\tOK\tX\t\n", "HW060", 2, 2},
+        /* peer matrices: blanks in front of the names, a tab behind the last cell */
+        {PEERS " GPU0\tX\tOK\t\n GPU1\tOK\tX\t\n", NULL, 0, 0},
+        {PEERS " GPU0\tX\tNS\t\n GPU1\tOK\tX\t\n", NULL, 0, 0},
+        {PEERS " GPU0\tX\tOK\t\n GPU1\tOK\t\n", "HW051", 3, 2},
+        {PEERS " GPU0\tX\tOK\t\n GPU1\tOKX\t\n", "HW051", 3, 7},
+        {PEERS " GPU0\tX\tOK\tOK\t\n GPU1\tOK\tX\t\n", "HW051", 2, 12},
+        {PEERS " GPU0\tX\tOK\t\n GPU1\tNV4\tX\t\n", "HW052", 3, 7},
+        {PEERS " GPU0\tX\tOK\t\n", "HW053", 1, 8},
+        {PEERS " GPU0\tX\tOK\t\n GPU1\tOK\tGNS\t\n", "HW055", 3, 10},
         {"\tGPU0\tNIC0\tNIC1\tCPU Affinity\nGPU0\t X \tPIX\tPIX\t0\nNIC0\tPIX\t X \tPIX\n"
          "NIC1\tPIX\tPIX\t X \n\nNIC Legend:\n\n  NIC0: mlx5_0\n",
          "HW061", 4, 1},
@@ -114,6 +124,62 @@ static void affinity_cells_are_told_apart(void **state)
     }
 }
 
+/* Blanks up to tab stops, as a terminal copies them: an empty cell is where a stop is left out. */
+static void affinity_of_copies_is_told_by_tab_stops(void **state)
+{
+#define HEADS "        GPU0    GPU1    CPU Affinity    NUMA Affinity   GPU NUMA ID\n"
+    static const struct {
+        const char *text;
+        const char *cpus, *numa, *id; /* of the first GPU */
+    } rows[] = {
+        {HEADS "GPU0     X      NV4             0               N/A\n"
+               "GPU1    NV4      X      56      1               N/A\n",
+         "", "0", "N/A"},
+        {HEADS "GPU0     X      NV4     0,64    0               N/A\n"
+               "GPU1    NV4      X              1               N/A\n",
+         "0,64", "0", "N/A"},
+        {HEADS "GPU0     X      NV4     0-95\n"
+               "GPU1    NV4      X      96-191\n",
+         "0-95", "", ""},
+        /* indented with what it was pasted into */
+        {"    " HEADS "    GPU0     X      NV4             7\n"
+         "    GPU1    NV4      X              6\n",
+         "", "7", ""},
+        /* with a byte order mark and the line ends of Windows */
+        {"\xef\xbb\xbf"
+         "\tGPU0\tGPU1\tCPU Affinity\r\nGPU0\t X \tNV4\t0-3\r\n"
+         "GPU1\tNV4\t X \t4-7\r\n",
+         "0-3", "", ""},
+        /* not at stops: nothing is read */
+        {HEADS "GPU0     X      NV4         0       N/A\n"
+               "GPU1    NV4      X          0       N/A\n",
+         "", "", ""},
+        /* tabs that somebody added to make columns even */
+        {"\t\tGPU0\tGPU1\tCPU Affinity    NUMA Affinity\n"
+         "GPU0\t X \t\tNV4\t    \t0-23,48-71\t\t0\n"
+         "GPU1\tNV4\t \t X \t\t24-47,72-95\t1\n",
+         "0-23,48-71", "0", ""},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        struct plumb_smi_topo *t =
+            plumb_smi_topo_read(&fx->session, fx_source(fx, "topo-m.txt", rows[i].text));
+
+        fx_row(fx, i, rows[i].text);
+        fx_expect_nothing_else(fx);
+        assert_non_null(t);
+        assert_string_equal(t->rows[0].cells[1].text.text, "NV4");
+        assert_int_equal(t->rows[0].cpu_affinity.len, strlen(rows[i].cpus));
+        assert_int_equal(t->rows[0].numa_affinity.len, strlen(rows[i].numa));
+        assert_int_equal(t->rows[0].gpu_numa_id.len, strlen(rows[i].id));
+        if (rows[i].cpus[0] != '\0')
+            assert_string_equal(t->rows[0].cpu_affinity.text, rows[i].cpus);
+        if (rows[i].numa[0] != '\0')
+            assert_string_equal(t->rows[0].numa_affinity.text, rows[i].numa);
+    }
+}
+
 struct capture {
     const char *file;
     size_t gpus, columns; /* 0: refused */
@@ -146,7 +212,7 @@ static const struct capture captures[] = {
     {"hgx-b200-8gpu-16nic.txt", 8, 24, NULL, 0, 0},
     {"hgx-h200-8gpu-8nic-epyc9534.txt", 8, 16, NULL, 0, 0},
     {"k80-4gpu-mlx4-spaces.txt", 4, 5, NULL, 0, 0},
-    {"p2p-rw-2gpu-gns.txt", 0, 0, "HW060", 2, 1},
+    {"p2p-rw-2gpu-gns.txt", 2, 2, NULL, 0, 0},
     {"pcie-4gpu-4nic-spaces.txt", 4, 8, NULL, 0, 0},
     {"pcie-8gpu-12nic-interleaved-truncated-affinity.txt", 8, 20, NULL, 0, 0},
     {"polaris-4xa100-2slingshot-nps4.txt", 4, 6, NULL, 0, 0},
@@ -182,20 +248,47 @@ static void check_capture(struct fixture *fx, const struct capture *c, const cha
     assert_int_equal(t->row_count, c->columns);
 }
 
+/* Each status that nvidia-smi topo -p2p r, w, n, a, p and rw show, and a machine of one GPU. */
+static void peer_matrices_are_told_apart(void **state)
+{
+    static const char *const codes[] = {"OK", "CNS", "GNS", "TNS", "NS", "DR", "U", NULL};
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(codes); i++) {
+        static const char legend[] = "\nLegend:\n\n  X    = Self\n  OK   = Status Ok\n";
+        const char *c = codes[i];
+        const char *text =
+            c == NULL ? plumb_arena_printf(fx->arena, " \tGPU0\t\n GPU0\tX\t\n%s", legend)
+                      : plumb_arena_printf(fx->arena, PEERS " GPU0\tX\t%s\t\n GPU1\tOK\tX\t\n", c);
+        struct plumb_source *src =
+            plumb_source_add(&fx->session.sources, "p2p", text, strlen(text));
+        struct plumb_smi_topo *t = NULL;
+
+        fx_row(fx, i, c == NULL ? "one GPU" : c);
+        assert_true(plumb_smi_topo_sniff(src->bytes, src->len));
+        t = plumb_smi_topo_read(&fx->session, src);
+        assert_non_null(t);
+        assert_true(t->peers);
+        assert_int_equal(t->gpu_count, c == NULL ? 1 : 2);
+        if (c != NULL)
+            assert_string_equal(t->rows[0].cells[1].text.text, c);
+        fx_expect_nothing_else(fx);
+    }
+    assert_false(plumb_smi_peers_sniff(HEAD2 GOOD0 GOOD1, strlen(HEAD2 GOOD0 GOOD1)));
+}
+
 static void real_captures_are_read_or_refused(void **state)
 {
     struct fixture *fx = *state;
-    const char *shared = getenv("PLUMB_SHARED");
 
-    if (shared == NULL)
-        shared = PLUMB_SOURCE_DIR "/../shared";
     for (size_t i = 0; i < PLUMB_COUNT(captures); i++) {
-        const char *path = plumb_arena_printf(fx->arena, "%s/corpus/topologies/nvidia-smi-topo/%s",
-                                              shared, captures[i].file);
+        const char *path = fx_shared(
+            fx->arena, plumb_arena_printf(fx->arena, "corpus/topologies/nvidia-smi-topo/%s",
+                                          captures[i].file));
         struct plumb_source *probe = NULL;
 
         if (i == 0 && plumb_source_load(&fx->session.sources, path, "probe", &probe) != PLUMB_OK) {
-            print_message("skipped: no captures under %s\n", shared);
+            print_message("skipped: no capture at %s\n", path);
             skip();
         }
         fx_row(fx, i, captures[i].file);
@@ -239,8 +332,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(faults_are_found_at_their_place, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(independent_faults_are_all_reported, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(affinity_cells_are_told_apart, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(affinity_of_copies_is_told_by_tab_stops, fx_setup,
+                                        fx_teardown),
         cmocka_unit_test_setup_teardown(nics_are_named_by_the_legend, fx_setup, fx_teardown),
         cmocka_unit_test(other_files_are_not_taken_for_a_matrix),
+        cmocka_unit_test_setup_teardown(peer_matrices_are_told_apart, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(real_captures_are_read_or_refused, fx_setup, fx_teardown),
     };
 

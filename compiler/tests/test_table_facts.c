@@ -12,20 +12,34 @@
 #include "base/text.h"
 #include "schema/param.h"
 
-/* Files of formats or plugins that plumb does not read. */
-static const char *const other_files[] = {"ext_sensors.conf", "knl.conf",       "nonstop.conf",
-                                          "namespace.yaml",   "resources.yaml", "topology.yaml"};
-
 static const struct {
     const char *word;
     enum plumb_scope scope;
 } scopes[] = {
-    {"global", PLUMB_SCOPE_GLOBAL},           {"NodeName", PLUMB_SCOPE_NODE},
-    {"PartitionName", PLUMB_SCOPE_PARTITION}, {"DownNodes", PLUMB_SCOPE_DOWNNODES},
-    {"NodeSet", PLUMB_SCOPE_NODESET},         {"FrontendName", PLUMB_SCOPE_FRONTEND},
-    {"PowerAction", PLUMB_SCOPE_POWERACTION}, {"Name", PLUMB_SCOPE_GRES},
-    {"SwitchName", PLUMB_SCOPE_SWITCH},       {"BlockName", PLUMB_SCOPE_BLOCK},
-    {"RingName", PLUMB_SCOPE_RING},           {"line", PLUMB_SCOPE_LINE},
+    {"topology item", PLUMB_SCOPE_TOPOLOGY},
+    {"tree", PLUMB_SCOPE_TREE},
+    {"tree.switches", PLUMB_SCOPE_TREE_SWITCHES},
+    {"block", PLUMB_SCOPE_BLOCK_TOPOLOGY},
+    {"block.blocks", PLUMB_SCOPE_BLOCK_BLOCKS},
+    {"flat", PLUMB_SCOPE_FLAT},
+    {"ring", PLUMB_SCOPE_RING_TOPOLOGY},
+    {"ring.rings", PLUMB_SCOPE_RING_RINGS},
+    {"torus3d", PLUMB_SCOPE_TORUS3D},
+    {"torus3d.toruses", PLUMB_SCOPE_TORUSES},
+    {"resource item", PLUMB_SCOPE_RESOURCE},
+    {"options", PLUMB_SCOPE_OPTIONS},
+    {"global", PLUMB_SCOPE_GLOBAL},
+    {"NodeName", PLUMB_SCOPE_NODE},
+    {"PartitionName", PLUMB_SCOPE_PARTITION},
+    {"DownNodes", PLUMB_SCOPE_DOWNNODES},
+    {"NodeSet", PLUMB_SCOPE_NODESET},
+    {"FrontendName", PLUMB_SCOPE_FRONTEND},
+    {"PowerAction", PLUMB_SCOPE_POWERACTION},
+    {"Name", PLUMB_SCOPE_GRES},
+    {"SwitchName", PLUMB_SCOPE_SWITCH},
+    {"BlockName", PLUMB_SCOPE_BLOCK},
+    {"RingName", PLUMB_SCOPE_RING},
+    {"line", PLUMB_SCOPE_LINE},
 };
 
 /* Words that daemons treat otherwise than the list of what is shipped or documented says. */
@@ -40,6 +54,7 @@ static const struct {
     {"CpuFreqDef", "Medium", "the same"},
     {"HashPlugin", "hash/k12", "older than its key, which is of 24.05"},
     {"JobContainerType", "job_container/tmpfs", "from 25.11 rewritten to namespace/tmpfs"},
+    {"LaunchParameters", "mem_sort", "the manual of 25.11 has it, no daemon reads it"},
     {"PartitionName PreemptMode", "GANG", "dropped with an error: _parse_partitionname"},
     {"PartitionName PreemptMode", "PRIORITY", "preempt_mode_num knows it from 25.05 on"},
     {"TaskPluginParam", "Autobind", "takes a value: autobind="},
@@ -55,12 +70,11 @@ struct facts {
 
 static FILE *open_facts(const char *name)
 {
-    const char *shared = getenv("PLUMB_SHARED");
-    char path[4096];
+    struct plumb_arena *a = plumb_arena_new(NULL);
+    FILE *in = fopen(fx_shared(a, plumb_arena_printf(a, "facts/slurm/%s", name)), "r");
 
-    snprintf(path, sizeof(path), "%s/facts/slurm/%s",
-             shared != NULL ? shared : PLUMB_SOURCE_DIR "/../shared", name);
-    return fopen(path, "r");
+    plumb_arena_free(a);
+    return in;
 }
 
 static bool next_row(struct facts *f)
@@ -90,17 +104,33 @@ static enum plumb_release release_of(const char *text, enum plumb_release empty)
     return plumb_release_read(text, strlen(text));
 }
 
-static bool is_other_file(const char *name)
+/* Keys of mappings that the list tells in the row of the key above: "list{nodes,count,base}". */
+static bool is_listed_above(const struct plumb_param *p, const char *types)
 {
-    for (size_t i = 0; i < PLUMB_COUNT(other_files); i++) {
-        if (strcmp(other_files[i], name) == 0)
-            return true;
+    const char *at = strchr(types, '{');
+
+    if (at == NULL)
+        at = strstr(types, "object ");
+    at = at == NULL ? NULL : strstr(at, p->name);
+    return at != NULL && strchr("{, }", at[-1]) != NULL &&
+           (at[strlen(p->name)] == '\0' || strchr("{, }", at[strlen(p->name)]) != NULL);
+}
+
+static void see_keys_below(bool *seen, const struct plumb_param *above, const char *types)
+{
+    for (unsigned id = 0; above->holds != 0 && id < PLUMB_P_COUNT; id++) {
+        const struct plumb_param *p = plumb_param((enum plumb_param_id)id);
+
+        if (p->file == above->file && p->scope == above->holds && is_listed_above(p, types))
+            seen[id] = true;
     }
-    return false;
 }
 
 static const struct plumb_param *param_of(const char *file, const char *scope, const char *name)
 {
+    if (strcmp(file, "knl.conf") == 0) /* "global:knl_cray": each plugin has its file */
+        return param_of(strstr(scope, "cray") != NULL ? "knl_cray.conf" : "knl_generic.conf",
+                        "global", name);
     for (unsigned f = 0; f < PLUMB_FILE_COUNT; f++) {
         for (size_t s = 0; s < PLUMB_COUNT(scopes); s++) {
             size_t len = strcspn(scope, ":"); /* "global:energy_ipmi" */
@@ -129,7 +159,7 @@ static void keys_live_as_long_as_the_sources_say(void **state)
         enum plumb_release first = PLUMB_RELEASE_NONE, last = PLUMB_RELEASE_NONE;
 
         assert_true(f.count >= 9);
-        if (heading || is_other_file(f.cells[0]))
+        if (heading)
             continue;
         p = param_of(f.cells[0], f.cells[1], f.cells[2]);
         if (p == NULL) {
@@ -138,6 +168,7 @@ static void keys_live_as_long_as_the_sources_say(void **state)
             continue;
         }
         seen[p->id] = true;
+        see_keys_below(seen, p, f.cells[3]);
         plumb_param_span(p, &first, &last);
         if (strcmp(p->name, f.cells[2]) != 0 ||
             first != release_of(f.cells[7], PLUMB_RELEASE_NONE) ||
@@ -252,11 +283,142 @@ static void words_live_as_long_as_the_sources_say(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Words that the list lacks, with what proves them; "" stands for every word of the key. */
+static const struct {
+    const char *key, *word, *proof;
+} words_of_the_daemons[] = {
+    {"ColdDoorData", "", "ext_sensors_rrd.c:_ext_sensors_read_conf looks for each word"},
+    {"JobData", "", "the same"},
+    {"NodeData", "", "the same"},
+    {"SwitchData", "", "the same"},
+    {"AllowMCDRAM", "", "node_features_knl_generic.c:_knl_mcdram_token"},
+    {"DefaultMCDRAM", "", "the same"},
+    {"AllowNUMA", "", "node_features_knl_generic.c:_knl_numa_token"},
+    {"DefaultNUMA", "", "the same"},
+    {"SystemType", "", "node_features_knl_generic.c:_knl_system_type_token"},
+    {"FileDebug", "", "log.c:log_string2num"},
+    {"StdIODebug", "", "the same"},
+    {"SyslogDebug", "", "the same"},
+    {"SlurmctldDebug", "#", "the same"},
+    {"SlurmctldSyslogDebug", "#", "the same"},
+    {"SlurmdDebug", "#", "the same"},
+    {"SlurmdSyslogDebug", "#", "the same"},
+    {"DebugLevel", "#", "the same"},
+    {"DebugLevelSyslog", "#", "the same"},
+    {"AcctGatherEnergyType", "acct_gather_energy/rsmi", "read_config.c rewrites it to gpu"},
+    {"AcctGatherInfinibandType", "", "read_config.c takes the words of AcctGatherInterconnectType"},
+    {"CpuFreqDef", "SchedUtil", "cpu_frequency.c:cpu_freq_to_string"},
+    {"CpuBind", "", "slurm_resource_info.c:xlate_cpu_bind_str"},
+    {"Parameters", "", "read_config.c:parse_slurmd_params reads them too"},
+    {"State", "MIXED", "slurm_protocol_defs.c: the base states of nodes"},
+    {"SuspendTime", "", "read_config.c:_parse_suspend_time"},
+    {"OverTimeLimit", "", "read_config.c:_parse_partitionname"},
+    {"Shared", "", "read_config.c: the older name of OverSubscribe"},
+    {"PropagateResourceLimits", "", "slurm_rlimits_info.c:parse_rlimits takes RLIMIT_ before each"},
+    {"PropagateResourceLimitsExcept", "", "the same"},
+    {"SchedulerParameters", "bf_interval=-1", "backfill.c:_load_config"},
+    {"SchedulerParameters", "sched_interval=-1", "job_scheduler.c:schedule"},
+    {"TopologyParam", "NoInAddrAny", "read_config.c moves it to CommunicationParameters"},
+    {"TopologyParam", "NoCtldInAddrAny", "the same"},
+    {"StorageType", "accounting_storage/slurmdbd", "slurmdbd/read_config.c compares with it"},
+};
+
+static bool is_proved(const struct plumb_param *p, const char *word)
+{
+    for (size_t i = 0; i < PLUMB_COUNT(words_of_the_daemons); i++) {
+        if (strcmp(words_of_the_daemons[i].key, p->name) == 0 &&
+            (words_of_the_daemons[i].word[0] == '\0' ||
+             plumb_same_nocase(words_of_the_daemons[i].word, word)))
+            return true;
+    }
+    return false;
+}
+
+/* The list tells the words of a mapping above in the row of its key: files in YAML have no sets. */
+static bool is_held(const struct plumb_param *p)
+{
+    return p->value_count > 0 && !plumb_file_is_yaml((enum plumb_file)p->file);
+}
+
+enum { MOST_WORDS = 512 };
+
+/* A row of enums.tsv proves its word for every key of the name: files share sets. */
+static void see_words(bool (*seen)[MOST_WORDS], const char *key, const char *word)
+{
+    const char *blank = strrchr(key, ' ');
+    const char *name = blank == NULL ? key : blank + 1;
+
+    for (const struct plumb_param *p = plumb_param_elsewhere(NULL, name, strlen(name), NULL);
+         p != NULL; p = plumb_param_elsewhere(NULL, name, strlen(name), p)) {
+        for (size_t i = 0; i < p->value_count; i++) {
+            const struct plumb_param one = {.values = &p->values[i], .value_count = 1};
+            unsigned first, last;
+
+            seen[p->id][i] = seen[p->id][i] || word_span(&one, word, &first, &last);
+        }
+    }
+}
+
+/* The column "values" of parameters.tsv: "job|node|ALL", "path|none". */
+static void see_values(bool (*seen)[MOST_WORDS], const struct plumb_param *p, const char *values)
+{
+    for (size_t i = 0; p != NULL && i < p->value_count; i++) {
+        size_t len = strcspn(p->values[i].word, "=*:");
+
+        for (const char *at = values; *at != '\0'; at++) {
+            bool begins = at == values || strchr("|,; (/", at[-1]) != NULL;
+
+            if (begins && plumb_equal_nocase(at, p->values[i].word, len) &&
+                strchr("|,; )=[(:*", at[len]) != NULL)
+                seen[p->id][i] = true;
+        }
+    }
+}
+
+static void see_facts(bool (*seen)[MOST_WORDS])
+{
+    struct facts words = {.in = open_facts("enums.tsv")};
+    struct facts keys = {.in = open_facts("parameters.tsv")};
+
+    if (words.in == NULL || keys.in == NULL)
+        skip();
+    while (next_row(&words))
+        see_words(seen, words.cells[0], words.cells[1]);
+    while (next_row(&keys))
+        see_values(seen, param_of(keys.cells[0], keys.cells[1], keys.cells[2]), keys.cells[4]);
+    fclose(words.in);
+    fclose(keys.in);
+}
+
+static void every_word_is_in_the_list_or_proved(void **state)
+{
+    static bool seen[PLUMB_P_COUNT][MOST_WORDS];
+    size_t wrong = 0;
+
+    (void)state;
+    memset(seen, 0, sizeof(seen));
+    see_facts(seen);
+    for (unsigned id = 0; id < PLUMB_P_COUNT; id++) {
+        const struct plumb_param *p = plumb_param((enum plumb_param_id)id);
+
+        for (size_t i = 0; is_held(p) && i < p->value_count; i++) {
+            if (seen[id][i] || p->values[i].gone || is_proved(p, p->values[i].word))
+                continue;
+            print_error("%s %s %s: the word '%s' is no fact\n",
+                        plumb_file_name((enum plumb_file)p->file),
+                        plumb_scope_name((enum plumb_scope)p->scope), p->name, p->values[i].word);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_live_as_long_as_the_sources_say),
         cmocka_unit_test(words_live_as_long_as_the_sources_say),
+        cmocka_unit_test(every_word_is_in_the_list_or_proved),
     };
 
     return cmocka_run_group_tests_name("schema/facts", tests, NULL, NULL);

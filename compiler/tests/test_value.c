@@ -146,6 +146,29 @@ static void minutes_round_up_and_print(void **state)
     }
 }
 
+/* Those that a Slurm was seen to refuse as negative, to take, or to take for 0. */
+static void what_is_left_of_minutes_that_wrap(void **state)
+{
+    static const struct {
+        const char *text;
+        int32_t kept;
+    } rows[] = {
+        {"35791394", -35791393},    {"71582789", 1},     {"4294967293", -2},
+        {"2147483648", 0},          {"71582786:16", -1}, {"9999999999999999999999", 0},
+        {"99999999-00", -24571431},
+    };
+    struct fixture *fx = *state;
+
+    for (size_t i = 0; i < PLUMB_COUNT(rows); i++) {
+        struct plumb_slice v = fx_slice(fx, rows[i].text);
+        uint64_t got = 0;
+
+        fx_row(fx, i, rows[i].text);
+        assert_int_equal(plumb_value_minutes(&v, &got), PLUMB_VALUE_RANGE);
+        assert_int_equal(plumb_value_minutes_kept(&v), rows[i].kept);
+    }
+}
+
 static void counts(void **state)
 {
     static const struct number_row rows[] = {
@@ -233,6 +256,10 @@ static void options_of_a_list_are_found(void **state)
     assert_false(plumb_list_u64(&list, "bf_resolution=", &item, &n));
     assert_int_equal(item.len, 0);
     assert_true(plumb_list_find(&list, "bf_continue", NULL));
+
+    list = fx_slice(fx, "bf_max_job_user=200G"); /* atoi */
+    assert_true(plumb_list_u64(&list, "bf_max_job_user=", &item, &n));
+    assert_int_equal(n, 200);
     assert_false(plumb_list_find(&list, "bf_window", NULL));
 }
 
@@ -243,6 +270,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(booleans, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(times, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(minutes_round_up_and_print, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(what_is_left_of_minutes_that_wrap, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(counts, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(decimals, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(lists_are_walked_with_spans, fx_setup, fx_teardown),

@@ -45,7 +45,6 @@ static const char *const not_for_slurmd_g[] = {
 static const struct {
     const char *set, *daemon;
 } known[] = {
-    {"odd05-28-continuations", "slurmd"},
     {"s036-small-3nodes-5partitions-gpu", "slurmd"},
 };
 
@@ -234,13 +233,11 @@ static void daemons_do_what_is_predicted(void **state)
 {
     static const char *const roots[] = {"corpus/cases", "corpus/slurm-conf"};
     struct fixture *fx = *state;
-    const char *shared = getenv("PLUMB_SHARED");
     size_t wrong = 0, differ = 0, agree = 0;
 
     for (size_t r = 0; r < PLUMB_COUNT(roots); r++) {
         struct tally tallies[PLUMB_RELEASE_COUNT] = {{0}};
-        const char *root = plumb_arena_printf(
-            fx->arena, "%s/%s", shared != NULL ? shared : PLUMB_SOURCE_DIR "/../shared", roots[r]);
+        const char *root = fx_shared(fx->arena, roots[r]);
         char *text = case_text(fx->arena, plumb_arena_printf(fx->arena, "%s/verdicts.tsv", root));
 
         if (!case_is_folder(root)) {

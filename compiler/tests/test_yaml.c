@@ -239,6 +239,8 @@ static void what_stands_before_a_fault_is_kept(void **state)
         {"a: 1\n---\nb: {c: @}\n", "{<a>: <1>}0-4 --- {<b>: {}12-14}9-14", "YAML001"},
         {"a: 1\na: 2\nb: 3\n", "{<a>: <1>, <b>: <3>}0-14", "YAML004"},
         {"a: 1\nb: \x01\nc: 3\n", "{<a>: <1>, <b>: <\x01|_>, <c>: <3>}0-14", "YAML012"},
+        /* a key without text ends where it begins, before the text that nobody could read */
+        {"!!map\n&b &c d: e\n", "{<>: <>}9-9", "YAML001"},
     };
     struct fixture *fx = *state;
 

@@ -27,9 +27,10 @@ enum plumb_result {
 };
 
 struct plumb_options {
-    const char *directory; /* -C: relative paths start here; NULL: the current one */
-    const char *slurm;     /* "24.11"; NULL: what the source says, else the newest */
-    const char *table;     /* a file of rows that adds a release or corrects one; NULL */
+    const char *directory;  /* -C: relative paths start here; NULL: the current one */
+    const char *slurm;      /* "24.11"; NULL: what the source says, else the newest */
+    const char *kubernetes; /* "slinky=1.2.1,..."; NULL: what the manifests say, else the newest */
+    const char *table;      /* a file of rows that adds a release or corrects one; NULL */
     const char *from; /* "22.05": only what changes when the files go from there to slurm; NULL */
     const char *reference_dir; /* folder of built-in captures; NULL: the installed one */
     const char *select;        /* comma list of codes, names or families; NULL: all */
@@ -39,6 +40,9 @@ struct plumb_options {
     const char *today;    /* "2027-01-31": ends suppressions with until=; NULL: none ends */
     const char *targets;  /* comma list; NULL: all that apply */
     const char *user;     /* who submits the job scripts; NULL: nothing is said about accounts */
+    const char *topology; /* "tree" or "block": what a fabric is written as; NULL: as captured */
+    const char *with;     /* "nvme", "hca", "all": what "spec" and "gres" have beside GPUs; NULL */
+    bool drift;           /* show what differs from plumb_add_live() alone */
     bool only_jobs;       /* show findings about job scripts alone */
     bool outputs;         /* make outputs too (build) */
     bool force;           /* make outputs although errors were found */
@@ -65,9 +69,24 @@ bool plumb_add_path(plumb_handle *h, const char *path);
 bool plumb_add_job(plumb_handle *h, const char *path);
 bool plumb_add_job_text(plumb_handle *h, const char *name, const char *bytes, size_t len);
 
+/*
+ * Adds what a running cluster says of itself, to be compared with the rest: a file, a folder, or
+ * text. See the option drift.
+ */
+bool plumb_add_live(plumb_handle *h, const char *path);
+bool plumb_add_live_text(plumb_handle *h, const char *name, const char *bytes, size_t len);
+
 /* The same as plumb_add_path(), or the name of a built-in reference where no such path exists. For
  * plumb_run_captures(). */
 bool plumb_add_capture(plumb_handle *h, const char *name);
+
+/*
+ * Adds the captures of a fleet: a folder with one folder a machine, or files named after machines;
+ * or a file that holds what another run has read of it ("partial" of plumb_topology()). A handle
+ * takes one of both kinds. For plumb_run_fleet().
+ */
+bool plumb_add_fleet(plumb_handle *h, const char *path);
+bool plumb_add_partial(plumb_handle *h, const char *path);
 
 /* Adds text from memory under a name. */
 bool plumb_add_text(plumb_handle *h, const char *name, const char *bytes, size_t len);
@@ -81,8 +100,19 @@ enum plumb_result plumb_run_all(plumb_handle *h, const char *fail_on);
  */
 enum plumb_result plumb_run_captures(plumb_handle *h, const char *fail_on);
 
-/* The machines of plumb_run_captures() as "text" or "json". Never NULL. */
+/*
+ * The machines of plumb_run_captures() as "text", "json" or "svg" (which has topology files too);
+ * what follows from them as "spec" (a specification), "gres" (lines of slurm.conf and gres.conf for
+ * the release) or "nccl". Never NULL.
+ */
 const char *plumb_topology(plumb_handle *h, const char *format, size_t *len);
+
+/*
+ * Instead of plumb_run_all(): reads the captures of a fleet with so many threads, groups machines
+ * into classes, and reports what the odd ones have that others have not. The result is the same for
+ * any number of threads. plumb_topology() then gives "text", "json", "spec" or "partial".
+ */
+enum plumb_result plumb_run_fleet(plumb_handle *h, unsigned threads, const char *fail_on);
 
 /* Writes the outputs of the run: all or none. */
 enum plumb_result plumb_write(plumb_handle *h, const char *directory);
