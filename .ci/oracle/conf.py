@@ -41,9 +41,9 @@ def expand_one(name, limit):
     head, ranges, tail = match.groups()
     middle = []
     for item in ranges.split(","):
-        bounds = re.fullmatch(r"(\d{1,9})-(\d{1,9})", item)
+        bounds = re.fullmatch(r"(\s*\+?(\d{1,9})[^-x]*)-(?:\s*\+?(\d{1,9}))?", item) # as strtoul takes them
         if bounds:
-            low, high = int(bounds.group(1)), int(bounds.group(2))
+            low, high = int(bounds.group(2)), int(bounds.group(3) or bounds.group(2))
             width = len(bounds.group(1))
             middle += [f"{n:0{width}d}" for n in range(low, min(high, low + limit) + 1)]
         else:

@@ -57,6 +57,8 @@ class Vocabulary:
 
 
 class Mutator:
+    files = FILES # how often which file is changed
+
     def __init__(self, bases, vocabulary):
         self.bases = bases
         self.vocabulary = vocabulary
@@ -64,15 +66,15 @@ class Mutator:
                       (self.graft_line, 14), (self.drop_pair, 12), (self.drop_line, 8), (self.double_line, 5),
                       (self.swap_values, 5), (self.move_line, 3), (self.misspell, 3), (self.scratch, 3)]
 
-    def mutant(self, rng):
-        """(name of the base, names of the changes, files)"""
-        name, base = self.bases.draw(rng)
+    def mutant(self, rng, daemons):
+        """(name of the base, names of the changes, files). DAEMONS tell whether a base is sound."""
+        name, base = self.bases.draw(rng, daemons)
         files = dict(base)
         done = []
         for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
             for _ in range(8):
                 change = rng.choices([k for k, _ in self.kinds], [w for _, w in self.kinds])[0]
-                file = rng.choice([f for f in FILES if f in files] or ["slurm.conf"])
+                file = rng.choice([f for f in self.files if f in files] or ["slurm.conf"])
                 lines = files[file].split("\n")
                 before = list(lines)
                 change(rng, file, lines)

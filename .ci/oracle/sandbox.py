@@ -16,10 +16,10 @@ import socket
 import stat
 import struct
 import subprocess
-import tempfile
 import time
 
 from conf import expand, values
+from node import node_folders
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 NEWNS, NEWUTS, NEWIPC, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x20000000, 0x40000000
@@ -35,8 +35,10 @@ QUIET, AFTERWARDS = 0.2, 1.0
 # 22.05 reads what belongs to power saving in a thread that begins some seconds later.
 LATE, LATE_KEY = 6.0, "SuspendTime"
 STARTED = re.compile(rb"Running as primary controller")
+NODE_STARTED = re.compile(rb"slurmd started on ")
+DATABASE_ASKED = re.compile(rb"mysql_real_connect failed")
 # It will wait a minute, and then end: nobody need wait with it. verdict.py knows what it means.
-WAITING = re.compile(rb"retrying in 1sec up to 60sec|Still don't know my ClusterID")
+WAITING = re.compile(rb"retrying in 1sec up to 60sec|Still don't know my ClusterID|Waiting for gres.conf file")
 # Keys that name programs; a site has them.
 PROGRAMS = """MailProg Prolog Epilog PrologSlurmctld EpilogSlurmctld TaskProlog TaskEpilog SrunProlog
 SrunEpilog HealthCheckProgram RebootProgram ResumeProgram SuspendProgram ResumeFailProgram
@@ -106,7 +108,7 @@ class Furniture:
         self.user = (values(self.slurm, "SlurmUser") or ["root"])[-1]
         self.make_user()
         self.make_names(files)
-        self.make_folders()
+        self.make_folders(files)
         self.make_programs()
         for key in ("File", "MultipleFiles"):
             for pattern in values(files.get("gres.conf", ""), key):
@@ -154,12 +156,15 @@ class Furniture:
         text = "127.0.0.1 localhost\n" + "".join(f"{a} {n}\n" for n, a in self.hosts.items())
         write(f"{self.view}/etc/hosts", text)
 
-    def make_folders(self):
+    def make_folders(self, files):
         folders = ["/var/log/slurm", "/run/slurm", "/run/slurmctld", "/var/spool/slurm",
                    "/var/spool/slurmctld", "/var/spool/slurmd", "/var/lib/slurm/slurmctld"]
         folders += values(self.slurm, "StateSaveLocation")
         for key in ("SlurmctldLogFile", "SlurmctldPidFile", "SlurmSchedLogFile", "JobCompLoc"):
             folders += [os.path.dirname(path) for path in values(self.slurm, key)]
+        folders += node_folders(self.slurm)
+        folders += [os.path.dirname(path) for key in ("LogFile", "PidFile")
+                    for path in values(files.get("slurmdbd.conf", ""), key)]
         for folder in folders:
             folder = os.path.normpath(folder) if folder.startswith("/") else "/"
             if folder in SYSTEM or folder.split("/")[1] in ("proc", "sys", "dev"):
@@ -184,9 +189,10 @@ class Furniture:
                 self.stub(path)
 
     def make_device(self, path):
+        path = os.path.join("/", path) # slurmd runs in the root folder
         number = re.search(r"(\d+)$", path)
         try:
-            if path.startswith("/") and not os.path.lexists(self.view + path):
+            if not os.path.lexists(self.view + path):
                 os.makedirs(os.path.dirname(self.view + path), exist_ok=True)
                 minor = int(number.group(1)[-3:]) % 256 if number else 0
                 os.mknod(self.view + path, stat.S_IFCHR | 0o666, os.makedev(195, minor))
@@ -202,20 +208,23 @@ def place_files(view, files, uid):
         os.makedirs(os.path.dirname(f"{folder}/{name}"), exist_ok=True)
         write(f"{folder}/{name}", text)
     if os.path.exists(f"{folder}/slurmdbd.conf"):
-        os.chown(f"{folder}/slurmdbd.conf", uid, -1)
+        user = (values(files["slurmdbd.conf"], "SlurmUser") or ["slurm"])[-1]
+        owner = user_id(view, user)
+        os.chown(f"{folder}/slurmdbd.conf", uid if owner is None else owner, -1)
         os.chmod(f"{folder}/slurmdbd.conf", 0o600)
 
 
 class Sandbox:
-    """Lives in a forked process that has called enter()."""
+    """Lives in a forked process that has called enter(). BASE is an empty folder that no other sandbox uses."""
 
-    def __init__(self, root, slow_power=False):
+    def __init__(self, root, base, slow_power=False):
         self.root = root
+        self.base = base
         self.slow_power = slow_power
-        self.base = tempfile.mkdtemp(prefix="oracle.")
 
     def enter(self):
         die_with_parent()
+        signal.signal(signal.SIGINT, lambda *_: None) # whoever asks decides when it ends; a daemon has it as ever
         unshare(NEWNS | NEWUTS | NEWIPC | NEWNET)
         mount("none", "/", None, MS_REC | MS_PRIVATE)
         mount("tmpfs", self.base, "tmpfs", 0, "mode=755")
@@ -278,6 +287,7 @@ class Sandbox:
               "".join(f"{kind}: files\n" for kind in "hosts passwd group shadow services protocols".split()))
         furniture = Furniture(view, files)
         place_files(view, files, furniture.uid)
+        furniture.make_programs() # again: some lie beside slurm.conf
         return view, furniture
 
     def start(self, files, command, host):
@@ -337,6 +347,8 @@ class Sandbox:
                 settled = True
                 deadline = time.monotonic() + max(quiet, AFTERWARDS)
         ended = bool(ready) and not more # nobody holds the other end of the pipe
+        if not ended and not settled:
+            text += b"\nsandbox: neither yes nor no in time\n"
         if not ended and first:
             os.kill(first, signal.SIGKILL)
         os.waitpid(middle, 0)
@@ -346,6 +358,15 @@ class Sandbox:
     def controller(self, files):
         quiet = LATE if self.slow_power and values(files.get("slurm.conf", ""), LATE_KEY) else QUIET
         return self.listen(files, ["/usr/sbin/slurmctld", "-D", "-c", "-vv"], until=STARTED, quiet=quiet)
+
+    def node(self, files, name):
+        """What slurmd of node NAME says."""
+        return self.listen(files, ["/usr/sbin/slurmd", "-D", "-N", name, "-vv"], host=name, until=NODE_STARTED)
+
+    def accounting(self, files):
+        """What slurmdbd says until it asks the database, which does not run."""
+        host = (values(files.get("slurmdbd.conf", ""), "DbdHost") or ["localhost"])[-1]
+        return self.listen(files, ["/usr/sbin/slurmdbd", "-D", "-vv"], host=host, until=DATABASE_ASKED)
 
     def leave(self):
         self.munge.kill()
