@@ -21,23 +21,29 @@ _plumb() {
     targets:--format) mapfile -t COMPREPLY < <(compgen -W 'human json' -- "$cur"); return ;;
     topo:--slurm) mapfile -t COMPREPLY < <(compgen -W '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -- "$cur"); return ;;
     topo:--fail-on) mapfile -t COMPREPLY < <(compgen -W 'error warning info never' -- "$cur"); return ;;
-    topo:--format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$cur"); return ;;
+    topo:--format) mapfile -t COMPREPLY < <(compgen -W 'text json svg spec gres nccl nccl.conf topology.conf topology.yaml' -- "$cur"); return ;;
     topo:--color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur"); return ;;
+    topo:--with) mapfile -t COMPREPLY < <(compgen -W 'nvme hca all' -- "$cur"); return ;;
+    topo:--topology) mapfile -t COMPREPLY < <(compgen -W 'tree block' -- "$cur"); return ;;
+    drift:--slurm) mapfile -t COMPREPLY < <(compgen -W '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -- "$cur"); return ;;
+    drift:--fail-on) mapfile -t COMPREPLY < <(compgen -W 'error warning info never' -- "$cur"); return ;;
+    drift:--format) mapfile -t COMPREPLY < <(compgen -W 'human compact gcc json jsonl sarif github gitlab junit checkstyle rdjson' -- "$cur"); return ;;
+    drift:--color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur"); return ;;
     hosts:--slurm) mapfile -t COMPREPLY < <(compgen -W '22.05 23.02 23.11 24.05 24.11 25.05 25.11 26.05' -- "$cur"); return ;;
     version:--format) mapfile -t COMPREPLY < <(compgen -W 'human json' -- "$cur"); return ;;
     esac
     case $cmd in
-    '') mapfile -t COMPREPLY < <(compgen -W 'check build explain rules targets schema topo hosts completion version help' -- "$cur") ;;
+    '') mapfile -t COMPREPLY < <(compgen -W 'check build explain rules targets schema topo drift hosts completion version help' -- "$cur") ;;
     check)
         if [[ $cur == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --from --table --select --ignore --severity --fail-on --format --color --max-findings --as --cluster --user --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --kubernetes --from --table --select --ignore --severity --fail-on --format --color --max-findings --as --cluster --user --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         fi
         ;;
     build)
         if [[ $cur == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --table --select --ignore --severity --fail-on --format --color --max-findings --as --stdin-name --output -o --target --check --force --overwrite --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --kubernetes --table --select --ignore --severity --fail-on --format --color --max-findings --as --stdin-name --output -o --target --check --force --overwrite --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         fi
@@ -72,7 +78,14 @@ _plumb() {
         ;;
     topo)
         if [[ $cur == -* ]]; then
-            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --select --ignore --severity --fail-on --format --color --max-findings --as --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --kubernetes --select --ignore --severity --fail-on --format --color --max-findings --as --stdin-name --audit --partial --merge --jobs -j --with --topology --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
+        else
+            mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+        fi
+        ;;
+    drift)
+        if [[ $cur == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W '--directory -C --slurm --kubernetes --select --ignore --severity --fail-on --format --color --max-findings --as --stdin-name --quiet -q --verbose -v --timings --help -h --version' -- "$cur")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         fi
@@ -102,7 +115,7 @@ _plumb() {
         if [[ $cur == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W '--quiet -q --verbose -v --help -h --version' -- "$cur")
         else
-            mapfile -t COMPREPLY < <(compgen -W 'check build explain rules targets schema topo hosts completion version help' -- "$cur")
+            mapfile -t COMPREPLY < <(compgen -W 'check build explain rules targets schema topo drift hosts completion version help' -- "$cur")
         fi
         ;;
     esac
