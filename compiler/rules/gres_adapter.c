@@ -8,14 +8,13 @@
 
 static const char verbs_file[] = "/dev/infiniband/uverbs";
 
-/* The first adapter whose file a capture tells; NULL: none does. */
-static const struct plumb_hw_nic *first_told(const struct plumb_hardware *hw)
+static struct plumb_span first_told(const struct plumb_hardware *hw)
 {
-    for (size_t i = 0; hw != NULL && i < hw->nic_count; i++) {
+    for (size_t i = 0; i < hw->nic_count; i++) {
         if (plumb_verbs_known(hw->nics[i].verbs))
-            return &hw->nics[i];
+            return hw->nics[i].verbs_at;
     }
-    return NULL;
+    return (struct plumb_span){0};
 }
 
 static bool has_file(const struct plumb_hardware *hw, struct plumb_verbs number)
@@ -40,29 +39,11 @@ static bool number_of(const char *file, struct plumb_verbs *out)
     return true;
 }
 
-/* The first file of an adapter that the machine does not have; NULL: none. */
-static const char *missing(const struct plumb_check *ck, const struct plumb_hardware *hw,
-                           const struct plumb_hostlist *files, struct plumb_span *at)
+static bool lacks_adapter(const struct plumb_hardware *hw, const char *file)
 {
-    enum { LIMIT = 1024 }; /* files of a line: no machine has as many adapters */
-    uint64_t seen = 0;
+    struct plumb_verbs number;
 
-    for (size_t r = 0; r < files->range_count; r++) {
-        const struct plumb_host_range *range = &files->ranges[r];
-
-        for (uint64_t n = range->lo; n <= range->hi && seen < LIMIT; n++, seen++) {
-            const char *file = plumb_hostlist_name(ck->arena, files, seen);
-            struct plumb_verbs number;
-
-            if (file == NULL || !number_of(file, &number) || has_file(hw, number))
-                continue;
-            *at = plumb_host_range_at(range, n);
-            if (!plumb_span_known(*at))
-                *at = files->at;
-            return file;
-        }
-    }
-    return NULL;
+    return number_of(file, &number) && !has_file(hw, number);
 }
 
 static const char *words_of(const struct plumb_check *ck, const struct plumb_fold_item *f)
@@ -81,36 +62,12 @@ static const char *words_of(const struct plumb_check *ck, const struct plumb_fol
                               f->alike, plumb_fold_hosts(ck, f->hosts), plumb_buf_text(&b));
 }
 
-static void look_at_line(const struct plumb_check *ck, const struct plumb_gres_view *view,
-                         const struct plumb_gres_line *line, struct plumb_fold *faults)
-{
-    const struct plumb_hardware *hw = view->nodes->hardware;
-    const struct plumb_hw_nic *first = first_told(hw);
-    struct plumb_span at = line->at;
-    struct plumb_fold_item *f = NULL;
-    const char *file = NULL;
-
-    if (first != NULL && line->files != NULL)
-        file = missing(ck, hw, line->files, &at);
-    if (file == NULL)
-        return;
-    f = plumb_fold_add(faults, plumb_arena_printf(ck->arena, "%s %s", file, hw->name), at,
-                       view->hosts);
-    f->what = hw;
-    f->alike = file;
-    f->second = first->verbs_at;
-}
-
 /* GRES072: gres.c:_my_stat waits for a file and ends. */
 static void adapter_file(const struct plumb_check *ck)
 {
-    struct plumb_gres_views views = plumb_gres_views(ck);
-    struct plumb_fold faults = plumb_fold_in(ck);
+    static const struct plumb_gres_devices adapter_files = {lacks_adapter, first_told};
+    struct plumb_fold faults = plumb_gres_lacking(ck, &adapter_files);
 
-    for (size_t v = 0; v < views.count; v++) {
-        for (size_t i = 0; i < views.items[v].count; i++)
-            look_at_line(ck, &views.items[v], views.items[v].lines[i], &faults);
-    }
     plumb_fold_tell(ck, &faults, "the first line of the listing that names an adapter", words_of);
 }
 

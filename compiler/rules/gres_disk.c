@@ -7,13 +7,13 @@
 #include "model/rails.h"
 #include "rules/gres_view.h"
 
-static const struct plumb_hw_disk *first_drive(const struct plumb_hardware *hw)
+static struct plumb_span first_drive(const struct plumb_hardware *hw)
 {
-    for (size_t i = 0; hw != NULL && i < hw->disk_count; i++) {
+    for (size_t i = 0; i < hw->disk_count; i++) {
         if (plumb_nvme_name(hw->disks[i].name) > 0)
-            return &hw->disks[i];
+            return hw->disks[i].at;
     }
-    return NULL;
+    return (struct plumb_span){0};
 }
 
 static const char *drives(const struct plumb_check *ck, const struct plumb_hardware *hw)
@@ -27,51 +27,12 @@ static const char *drives(const struct plumb_check *ck, const struct plumb_hardw
     return plumb_buf_text(&b);
 }
 
-/* The first file that names a drive which the machine does not have; NULL: none. */
-static const char *missing(const struct plumb_check *ck, const struct plumb_hardware *hw,
-                           const struct plumb_hostlist *files, struct plumb_span *at)
+static bool lacks_drive(const struct plumb_hardware *hw, const char *file)
 {
     static const char dev[] = "/dev/";
-    enum { LIMIT = 1024 }; /* files of a line: no machine has as many drives */
-    uint64_t seen = 0;
 
-    for (size_t r = 0; r < files->range_count; r++) {
-        const struct plumb_host_range *range = &files->ranges[r];
-
-        for (uint64_t n = range->lo; n <= range->hi && seen < LIMIT; n++, seen++) {
-            const char *file = plumb_hostlist_name(ck->arena, files, seen);
-
-            if (file == NULL || !plumb_starts_with(file, dev) ||
-                plumb_nvme_name(file + sizeof(dev) - 1) == 0 ||
-                plumb_hardware_disk(hw, file) != NULL)
-                continue;
-            *at = plumb_host_range_at(range, n);
-            if (!plumb_span_known(*at))
-                *at = files->at;
-            return file;
-        }
-    }
-    return NULL;
-}
-
-static void look_at_line(const struct plumb_check *ck, const struct plumb_gres_view *view,
-                         const struct plumb_gres_line *line, struct plumb_fold *faults)
-{
-    const struct plumb_hardware *hw = view->nodes->hardware;
-    const struct plumb_hw_disk *first = first_drive(hw);
-    struct plumb_span at = line->at;
-    const char *file = NULL;
-    struct plumb_fold_item *f = NULL;
-
-    if (first != NULL && line->files != NULL)
-        file = missing(ck, hw, line->files, &at);
-    if (file == NULL)
-        return;
-    f = plumb_fold_add(faults, plumb_arena_printf(ck->arena, "%s %s", file, hw->name), at,
-                       view->hosts);
-    f->what = hw;
-    f->alike = file;
-    f->second = first->at;
+    return plumb_starts_with(file, dev) && plumb_nvme_name(file + sizeof(dev) - 1) > 0 &&
+           plumb_hardware_disk(hw, file) == NULL;
 }
 
 static const char *drive_words(const struct plumb_check *ck, const struct plumb_fold_item *f)
@@ -85,13 +46,9 @@ static const char *drive_words(const struct plumb_check *ck, const struct plumb_
 /* GRES070: gres.c:_my_stat waits for a file and ends. */
 static void drive(const struct plumb_check *ck)
 {
-    struct plumb_gres_views views = plumb_gres_views(ck);
-    struct plumb_fold faults = plumb_fold_in(ck);
+    static const struct plumb_gres_devices drive_files = {lacks_drive, first_drive};
+    struct plumb_fold faults = plumb_gres_lacking(ck, &drive_files);
 
-    for (size_t v = 0; v < views.count; v++) {
-        for (size_t i = 0; i < views.items[v].count; i++)
-            look_at_line(ck, &views.items[v], views.items[v].lines[i], &faults);
-    }
     plumb_fold_tell(ck, &faults, "the first drive of the capture", drive_words);
 }
 

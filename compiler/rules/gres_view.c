@@ -323,6 +323,64 @@ uint64_t plumb_gres_files(const struct plumb_gres_line *line)
     return line->files != NULL ? line->files->count : 0;
 }
 
+/* The first file of a line that the machine lacks, and its place; NULL: none. */
+static const char *lacking_file(const struct plumb_check *ck, const struct plumb_hardware *hw,
+                                const struct plumb_hostlist *files,
+                                const struct plumb_gres_devices *kind, struct plumb_span *at)
+{
+    enum { LIMIT = 1024 }; /* files of a line: no machine has as many devices */
+    uint64_t seen = 0;
+
+    for (size_t r = 0; r < files->range_count; r++) {
+        const struct plumb_host_range *range = &files->ranges[r];
+
+        for (uint64_t n = range->lo; n <= range->hi && seen < LIMIT; n++, seen++) {
+            const char *file = plumb_hostlist_name(ck->arena, files, seen);
+
+            if (file == NULL || !kind->lacks(hw, file))
+                continue;
+            *at = plumb_host_range_at(range, n);
+            if (!plumb_span_known(*at))
+                *at = files->at;
+            return file;
+        }
+    }
+    return NULL;
+}
+
+static void add_lacking(const struct plumb_check *ck, const struct plumb_gres_view *view,
+                        const struct plumb_gres_line *line, const struct plumb_gres_devices *kind,
+                        struct plumb_fold *faults)
+{
+    const struct plumb_hardware *hw = view->nodes->hardware;
+    struct plumb_span told = hw == NULL ? (struct plumb_span){0} : kind->told(hw), at = line->at;
+    struct plumb_fold_item *f = NULL;
+    const char *file = NULL;
+
+    if (plumb_span_known(told) && line->files != NULL)
+        file = lacking_file(ck, hw, line->files, kind, &at);
+    if (file == NULL)
+        return;
+    f = plumb_fold_add(faults, plumb_arena_printf(ck->arena, "%s %s", file, hw->name), at,
+                       view->hosts);
+    f->what = hw;
+    f->alike = file;
+    f->second = told;
+}
+
+struct plumb_fold plumb_gres_lacking(const struct plumb_check *ck,
+                                     const struct plumb_gres_devices *kind)
+{
+    struct plumb_gres_views views = plumb_gres_views(ck);
+    struct plumb_fold faults = plumb_fold_in(ck);
+
+    for (size_t v = 0; v < views.count; v++) {
+        for (size_t i = 0; i < views.items[v].count; i++)
+            add_lacking(ck, &views.items[v], views.items[v].lines[i], kind, &faults);
+    }
+    return faults;
+}
+
 bool plumb_is_mig_type(const char *type)
 {
     return plumb_mig_of_type(type) != NULL;

@@ -7,6 +7,7 @@
 #define PLUMB_RULES_GRES_VIEW_H
 
 #include "rules/ask.h"
+#include "rules/fold.h"
 
 struct plumb_gres_view {
     const struct plumb_nodes *nodes;
@@ -52,6 +53,19 @@ struct plumb_span plumb_gres_type_place(const struct plumb_gres_item *item);
 
 /* Device files of a line: 0 when it has none. */
 uint64_t plumb_gres_files(const struct plumb_gres_line *line);
+
+/*
+ * Device files of lines which the captured machine does not have, folded by file and machine: alike
+ * is the file, what the machine. lacks looks at one file, and says no where it is another kind of
+ * device; told is where the capture names its first device of the kind, unknown where it names
+ * none.
+ */
+struct plumb_gres_devices {
+    bool (*lacks)(const struct plumb_hardware *hw, const char *file);
+    struct plumb_span (*told)(const struct plumb_hardware *hw);
+};
+struct plumb_fold plumb_gres_lacking(const struct plumb_check *ck,
+                                     const struct plumb_gres_devices *kind);
 
 /* "1g.10gb", "nvidia_a100_3g.20gb": a slice of a GPU. */
 bool plumb_is_mig_type(const char *type);
