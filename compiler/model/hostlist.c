@@ -281,6 +281,28 @@ bool plumb_host_range_join(struct plumb_host_range *r, const struct plumb_host_r
     return true;
 }
 
+void plumb_hostlist_add_name(struct plumb_arena *a, struct plumb_intern *intern,
+                             struct plumb_hostlist *h, const struct plumb_slice *name,
+                             const uint32_t *begin, struct plumb_host_places **places)
+{
+    struct plumb_host_range *last = h->range_count > 0 ? &h->ranges[h->range_count - 1] : NULL;
+    struct plumb_host_range one = plumb_host_name(intern, name->text, name->len,
+                                                  last == NULL ? NULL : last->prefix, name->at);
+
+    h->count++;
+    if (last != NULL && *places != NULL && last->numbered && one.numbered &&
+        plumb_host_range_join(last, &one)) {
+        (*places)->count++;
+        return;
+    }
+    *places = PLUMB_NEW(a, struct plumb_host_places);
+    **places = (struct plumb_host_places){
+        .file = name->at.file, .first = one.lo, .begins = begin, .count = 1};
+    one.places = *places;
+    h->ranges = plumb_arena_grow(a, h->ranges, h->range_count, &h->cap, sizeof(one));
+    h->ranges[h->range_count++] = one;
+}
+
 /* The name is a member of the range, spelt exactly as the range spells it. */
 static bool range_has(const struct plumb_host_range *r, const char *name, size_t len)
 {

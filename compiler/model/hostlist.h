@@ -99,6 +99,15 @@ struct plumb_span plumb_host_range_at(const struct plumb_host_range *r, uint64_t
 struct plumb_host_range plumb_host_name(struct plumb_intern *intern, const char *text, size_t len,
                                         const char *prefix, struct plumb_span at);
 
+/*
+ * Adds a plain name as plumb_host_name() reads it; one that follows the last is of its range. begin
+ * is where it stands, an element of an array that is kept; places are those of the last range that
+ * was added so, NULL: none.
+ */
+void plumb_hostlist_add_name(struct plumb_arena *a, struct plumb_intern *intern,
+                             struct plumb_hostlist *h, const struct plumb_slice *name,
+                             const uint32_t *begin, struct plumb_host_places **places);
+
 /* Makes the first range longer by the second when that is its next name, spelt as it would be. */
 bool plumb_host_range_join(struct plumb_host_range *r, const struct plumb_host_range *next);
 

@@ -290,28 +290,6 @@ static struct plumb_text text_of(struct plumb_session *s, const struct plumb_sli
     };
 }
 
-/* Adds a name; names that follow each other are one range. begin is where it stands. */
-static void add_name(struct plumb_session *s, struct plumb_hostlist *h,
-                     const struct plumb_slice *name, const uint32_t *begin,
-                     struct plumb_host_places **places)
-{
-    struct plumb_host_range *last = h->range_count > 0 ? &h->ranges[h->range_count - 1] : NULL;
-    struct plumb_host_range one = plumb_host_name(s->intern, name->text, name->len,
-                                                  last == NULL ? NULL : last->prefix, name->at);
-
-    h->count++;
-    if (last != NULL && plumb_host_range_join(last, &one)) {
-        (*places)->count++;
-        return;
-    }
-    *places = PLUMB_NEW(s->arena, struct plumb_host_places);
-    **places = (struct plumb_host_places){
-        .file = name->at.file, .first = one.lo, .begins = begin, .count = 1};
-    one.places = *places;
-    h->ranges = plumb_arena_grow(s->arena, h->ranges, h->range_count, &h->cap, sizeof(one));
-    h->ranges[h->range_count++] = one;
-}
-
 /* The names of a line and of its repeats. */
 static struct plumb_hostlist *hosts_of(struct plumb_session *s, const struct plumb_conf_line *line)
 {
@@ -326,7 +304,7 @@ static struct plumb_hostlist *hosts_of(struct plumb_session *s, const struct plu
         if (i > 0)
             name = plumb_conf_repeat_name(line, i - 1);
         begins[i] = name.at.begin;
-        add_name(s, h, &name, &begins[i], &places);
+        plumb_hostlist_add_name(s->arena, s->intern, h, &name, &begins[i], &places);
     }
     return h;
 }

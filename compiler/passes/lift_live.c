@@ -31,29 +31,6 @@ static bool is_list(const struct plumb_slice *name)
     return memchr(name->text, '[', name->len) != NULL || memchr(name->text, ',', name->len) != NULL;
 }
 
-/* Adds a plain name; one that follows the last is of its range. */
-static void add_name(struct plumb_session *s, struct plumb_hostlist *h,
-                     const struct plumb_slice *name, const uint32_t *begin,
-                     struct plumb_host_places **places)
-{
-    struct plumb_host_range *last = h->range_count > 0 ? &h->ranges[h->range_count - 1] : NULL;
-    struct plumb_host_range one = plumb_host_name(s->intern, name->text, name->len,
-                                                  last == NULL ? NULL : last->prefix, name->at);
-
-    h->count++;
-    if (last != NULL && *places != NULL && last->numbered && one.numbered &&
-        plumb_host_range_join(last, &one)) {
-        (*places)->count++;
-        return;
-    }
-    *places = PLUMB_NEW(s->arena, struct plumb_host_places);
-    **places = (struct plumb_host_places){
-        .file = name->at.file, .first = one.lo, .begins = begin, .count = 1};
-    one.places = *places;
-    h->ranges = plumb_arena_grow(s->arena, h->ranges, h->range_count, &h->cap, sizeof(one));
-    h->ranges[h->range_count++] = one;
-}
-
 /* The names of a record. What cannot be read as one was reported. */
 static struct plumb_hostlist *hosts_of(struct plumb_session *s, const struct plumb_live_record *r)
 {
@@ -67,7 +44,7 @@ static struct plumb_hostlist *hosts_of(struct plumb_session *s, const struct plu
 
         if (!is_list(name)) {
             begins[i] = name->at.begin;
-            add_name(s, h, name, &begins[i], &places);
+            plumb_hostlist_add_name(s->arena, s->intern, h, name, &begins[i], &places);
             continue;
         }
 
