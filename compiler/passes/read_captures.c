@@ -201,6 +201,8 @@ static void report_second(struct plumb_run *r, const struct plumb_capture_group 
                         src->path, what, g->name);
 
     plumb_diag_note(d, used, "the one that is used");
+    plumb_diag_help(d, "give each machine a folder; plumb topo --audit tells machines in one "
+                       "folder apart");
 }
 
 static void add_nodes(struct plumb_run *r, struct plumb_capture_group *g, const struct parsed *p,
