@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The section kubernetes of the cluster of a bundle (model/kube_plan.h), read back from the objects
- * of Slinky that say it: what target slinky writes, so that building and reading back is the same.
- */
+/* Parts of the plan that objects of all flavours say alike; passes/lift_kube_plan.h. */
+#include "passes/lift_kube_plan.h"
+
 #include <string.h>
 
 #include "kube/value.h"
-#include "model/kube_plan.h"
-#include "passes/assemble.h"
-#include "passes/lift_kube.h"
 
-struct planner {
-    struct plumb_kube_lifter *l;
-    struct plumb_kube_plan *p;
-};
-
-static struct plumb_text text_at(struct planner *pl, const struct plumb_kube_object *o,
-                                 const char *path)
+struct plumb_text plumb_said_text(struct plumb_said *pl, const struct plumb_kube_object *o,
+                                  const char *path)
 {
     return plumb_kube_text(pl->l, plumb_node_path(o->root, path));
 }
 
-static struct plumb_bool bool_at(const struct plumb_kube_object *o, const char *path)
+struct plumb_bool plumb_said_bool(const struct plumb_kube_object *o, const char *path)
 {
     const struct plumb_node *n = plumb_assemble_at(o, path);
 
@@ -30,8 +21,18 @@ static struct plumb_bool bool_at(const struct plumb_kube_object *o, const char *
     return (struct plumb_bool){.v = plumb_kube_true(n), .at = n->at, .origin = PLUMB_GIVEN};
 }
 
-static struct plumb_kube_secret secret_at(struct planner *pl, const struct plumb_kube_object *o,
-                                          const char *path)
+struct plumb_u64 plumb_said_count(const struct plumb_kube_object *o, const char *path)
+{
+    const struct plumb_node *n = plumb_assemble_at(o, path);
+
+    if (n == NULL)
+        return (struct plumb_u64){0};
+    return (struct plumb_u64){
+        .v = plumb_assemble_count(o, path, 0), .at = n->at, .origin = PLUMB_GIVEN};
+}
+
+struct plumb_kube_secret plumb_said_secret(struct plumb_said *pl, const struct plumb_kube_object *o,
+                                           const char *path)
 {
     const struct plumb_node *n = plumb_node_path(o->root, path);
 
@@ -41,7 +42,8 @@ static struct plumb_kube_secret secret_at(struct planner *pl, const struct plumb
     };
 }
 
-static struct plumb_kube_tolerances tolerances(struct planner *pl, const struct plumb_node *list)
+struct plumb_kube_tolerances plumb_said_tolerations(struct plumb_said *pl,
+                                                    const struct plumb_node *list)
 {
     struct plumb_kube_tolerances all = {0};
 
@@ -80,16 +82,15 @@ static void drop_common(struct plumb_kube_tolerances *own,
     while (first < own->count && first < common->count &&
            same_tolerance(&own->items[first], &common->items[first]))
         first++;
-    own->items += own->items == NULL ? 0 : first;
+    if (first > 0)
+        own->items += first; /* of none there is nothing to go on from */
     own->count -= first;
 }
 
-static void lift_class(struct planner *pl, const struct plumb_kube_object *o,
-                       struct plumb_kube_class *class)
+void plumb_said_class(struct plumb_said *pl, struct plumb_kube_class *class,
+                      const struct plumb_node *labels, const struct plumb_node *tolerations)
 {
-    const struct plumb_node *labels = plumb_assemble_at(o, "spec/template/spec/nodeSelector");
-
-    class->tolerations = tolerances(pl, plumb_assemble_at(o, "spec/template/spec/tolerations"));
+    class->tolerations = plumb_said_tolerations(pl, tolerations);
     drop_common(&class->tolerations, &pl->p->tolerations);
     if (labels == NULL || labels->kind != PLUMB_MAPPING)
         return;
@@ -101,7 +102,8 @@ static void lift_class(struct planner *pl, const struct plumb_kube_object *o,
 }
 
 /* The set of a node line that was made of it: its name stands where that of the object does. */
-static const struct plumb_kube_object *set_of(const struct planner *pl, const struct plumb_nodes *n)
+static const struct plumb_kube_object *set_of(const struct plumb_said *pl,
+                                              const struct plumb_nodes *n)
 {
     const struct plumb_kube_objects *all = pl->l->run->kube;
 
@@ -115,7 +117,9 @@ static const struct plumb_kube_object *set_of(const struct planner *pl, const st
     return NULL;
 }
 
-static void lift_classes(struct planner *pl)
+void plumb_said_classes(struct plumb_said *pl,
+                        void (*lift)(struct plumb_said *, const struct plumb_kube_object *,
+                                     struct plumb_kube_class *))
 {
     struct plumb_model *m = pl->l->run->model;
 
@@ -123,85 +127,50 @@ static void lift_classes(struct planner *pl)
     for (size_t i = 0; i < m->node_count; i++) {
         const struct plumb_kube_object *o = set_of(pl, &m->nodes[i]);
 
-        if (o == NULL)
-            continue;
-        lift_class(pl, o, &pl->p->classes[i]);
-        if (pl->p->worker_image.v == NULL)
-            pl->p->worker_image = text_at(pl, o, "spec/slurmd/image");
+        if (o != NULL)
+            lift(pl, o, &pl->p->classes[i]);
     }
 }
 
-static void lift_storage(struct planner *pl, const struct plumb_kube_object *o, const char *spec)
+struct plumb_said_claim plumb_said_claim(struct plumb_said *pl, const struct plumb_node *spec)
 {
-    const struct plumb_node *n = plumb_node_path(o->root, spec);
-    const struct plumb_node *modes = plumb_node_get(n, "accessModes");
-    const struct plumb_node *size = plumb_node_path(n, "resources/requests/storage");
+    const struct plumb_node *modes = plumb_node_get(spec, "accessModes");
+    const struct plumb_node *size = plumb_node_path(spec, "resources/requests/storage");
+    struct plumb_said_claim c = {
+        .class = plumb_kube_text(pl->l, plumb_node_get(spec, "storageClassName"))};
 
-    pl->p->storage_class = plumb_kube_text(pl->l, plumb_node_get(n, "storageClassName"));
     if (modes != NULL && modes->kind == PLUMB_SEQUENCE && modes->count > 0)
-        pl->p->storage_access = plumb_kube_text(pl->l, modes->items[0]);
+        c.access = plumb_kube_text(pl->l, modes->items[0]);
     if (size != NULL && plumb_assemble_bytes(size) > 0)
-        pl->p->state_bytes = (struct plumb_u64){
+        c.bytes = (struct plumb_u64){
             .v = plumb_assemble_bytes(size), .at = size->at, .origin = PLUMB_GIVEN};
+    return c;
 }
 
-static void lift_controller(struct planner *pl, const struct plumb_kube_object *o)
-{
-    struct plumb_kube_plan *p = pl->p;
-
-    p->name = text_at(pl, o, "metadata/name");
-    p->space = text_at(pl, o, "metadata/namespace");
-    p->controller_image = text_at(pl, o, "spec/slurmctld/image");
-    p->claim = text_at(pl, o, "spec/persistence/existingClaim");
-    p->slurm_key = secret_at(pl, o, "spec/slurmKeyRef");
-    p->jwt_key = secret_at(pl, o, "spec/jwtKeyRef");
-    p->metrics = bool_at(o, "spec/metrics/enabled");
-    p->backup = pl->l->run->model->controller_count > 1;
-    p->tolerations = tolerances(pl, plumb_assemble_at(o, "spec/template/spec/tolerations"));
-    lift_storage(pl, o, "spec/persistence");
-}
-
-static void lift_other(struct planner *pl, const struct plumb_kube_object *o)
-{
-    struct plumb_kube_plan *p = pl->p;
-
-    if (strcmp(o->kind, "Accounting") == 0) {
-        p->database_image = text_at(pl, o, "spec/slurmdbd/image");
-        p->password = secret_at(pl, o, "spec/storageConfig/passwordKeyRef");
-    } else if (strcmp(o->kind, "LoginSet") == 0) {
-        p->login_image = text_at(pl, o, "spec/login/image");
-        p->login_service = text_at(pl, o, "spec/service/spec/type");
-        p->sssd = secret_at(pl, o, "spec/sssdConfRef");
-        p->logins = (struct plumb_u64){.v = plumb_assemble_count(o, "spec/replicas", 1),
-                                       .at = o->name_at,
-                                       .origin = PLUMB_GIVEN};
-    } else if (strcmp(o->kind, "RestApi") == 0) {
-        p->rest_image = text_at(pl, o, "spec/slurmrestd/image");
-        p->rest = (struct plumb_bool){.v = true, .at = o->name_at, .origin = PLUMB_GIVEN};
-    } else if (strcmp(o->kind, "PersistentVolumeClaim") == 0 && p->claim.v != NULL &&
-               strcmp(o->name, p->claim.v) == 0) {
-        lift_storage(pl, o, "spec");
-    }
-}
+static const struct {
+    const char *flavour;
+    enum plumb_kube_flavour is;
+    enum plumb_kube_owner owner;
+    void (*lift)(struct plumb_said *pl, const struct plumb_kube_object *cluster);
+} flavours[] = {
+    {"slinky", PLUMB_OF_SLINKY, PLUMB_KUBE_SLINKY, plumb_said_slinky},
+    {"soperator", PLUMB_OF_SOPERATOR, PLUMB_KUBE_SOPERATOR, plumb_said_soperator},
+};
 
 void plumb_kube_lift_plan(struct plumb_kube_lifter *l)
 {
-    const struct plumb_kube_objects *all = l->run->kube;
     const struct plumb_kube_object *cluster = l->run->assembled[0];
-    struct planner pl = {.l = l};
+    struct plumb_said pl = {.l = l};
     const char *flavour = cluster == NULL ? NULL : plumb_kube_flavour_of(cluster->api);
 
-    if (flavour == NULL || strcmp(flavour, "slinky") != 0 || l->run->model == NULL)
-        return;
-    pl.p = PLUMB_NEW(l->a, struct plumb_kube_plan);
-    pl.p->flavour = PLUMB_OF_SLINKY;
-    pl.p->at = cluster->name_at;
-    pl.p->writes = plumb_kube_writes_of(l->run->kube_releases->of[PLUMB_KUBE_SLINKY]);
-    lift_controller(&pl, cluster);
-    for (size_t i = 0; i < all->count; i++) {
-        if (!all->items[i].patch && all->items[i].row != NULL)
-            lift_other(&pl, &all->items[i]);
+    for (size_t i = 0; flavour != NULL && l->run->model != NULL && i < PLUMB_COUNT(flavours); i++) {
+        if (strcmp(flavour, flavours[i].flavour) != 0)
+            continue;
+        pl.p = PLUMB_NEW(l->a, struct plumb_kube_plan);
+        pl.p->flavour = flavours[i].is;
+        pl.p->at = cluster->name_at;
+        pl.p->writes = plumb_kube_writes_of(l->run->kube_releases->of[flavours[i].owner]);
+        flavours[i].lift(&pl, cluster);
+        l->run->model->kube_said = pl.p;
     }
-    lift_classes(&pl);
-    l->run->model->kube_said = pl.p;
 }
