@@ -28,31 +28,88 @@ struct plumb_conf *plumb_assemble_new(struct plumb_assembly *as, enum plumb_file
 
 /* ---- the operator's own lines ---- */
 
-/* The table of the release has a field at the path. */
-static bool is_known(const struct plumb_kube_type *type, const char *path)
+/*
+ * The field of a path in the table of the release; NULL: it has none. Of fields on the way that the
+ * object lacks, filled tells that each has a default: the API server fills in what is below too.
+ */
+static const struct plumb_kube_field *field_at(const struct plumb_kube_object *o, const char *path,
+                                               bool *filled)
 {
-    while (type != NULL && *path != '\0') {
-        size_t len = strcspn(path, "/");
-        const struct plumb_kube_field *found = NULL;
+    const struct plumb_kube_type *type = o->row->type;
+    const struct plumb_kube_field *found = NULL;
+    const struct plumb_node *n = o->root;
 
-        for (size_t i = 0; i < type->field_count && found == NULL; i++) {
+    *filled = true;
+    while (*path != '\0') {
+        size_t len = strcspn(path, "/");
+
+        if (found != NULL && n == NULL && found->value == NULL)
+            *filled = false;
+        found = NULL;
+        for (size_t i = 0; type != NULL && i < type->field_count && found == NULL; i++) {
             if (strlen(type->fields[i].name) == len &&
                 strncmp(type->fields[i].name, path, len) == 0)
                 found = &type->fields[i];
         }
         if (found == NULL)
-            return false;
+            return NULL;
+        n = n == NULL ? NULL : plumb_node_get(n, found->name);
         path += len + (path[len] == '/');
         type = found->type;
     }
-    return true;
+    return found;
 }
 
-/* True where the condition of a row holds. */
-static bool holds(const struct plumb_assembly *as, const struct plumb_kube_object *o,
-                  const char *when)
+const char *plumb_assemble_said(const struct plumb_assembly *as, const struct plumb_kube_object *o,
+                                const char *path, struct plumb_span *at)
+{
+    const struct plumb_node *n = plumb_assemble_at(o, path);
+    const struct plumb_kube_field *field = NULL;
+    bool filled = false;
+    size_t len = 0;
+
+    *at = n == NULL ? o->name_at : n->at;
+    if (n != NULL)
+        return n->kind == PLUMB_SCALAR ? plumb_arena_strndup(as->a, n->scalar.text, n->scalar.len)
+                                       : NULL;
+    field = field_at(o, path, &filled);
+    if (field == NULL || field->value == NULL || !filled)
+        return NULL;
+    len = strlen(field->value);
+    return field->value[0] == '"' ? plumb_arena_strndup(as->a, field->value + 1, len - 2)
+                                  : field->value;
+}
+
+/* "PATH=WORD": the field says the word, itself or by its default. */
+static bool says(const struct plumb_assembly *as, const struct plumb_kube_object *o,
+                 const char *when, const char *sign)
+{
+    const char *path = plumb_arena_strndup(as->a, when, (size_t)(sign - when));
+    struct plumb_span at;
+    const char *text = plumb_assemble_said(as, o, path, &at);
+
+    return text != NULL && strcmp(text, sign + 1) == 0;
+}
+
+/* Node sets that are not known may have them. */
+static bool has_gpus(const struct plumb_assembly *as)
+{
+    if (as->unknown)
+        return true;
+    for (size_t i = 0; i < as->set_count; i++) {
+        if (plumb_kube_true(plumb_assemble_at(as->sets[i], "spec/gpu/enabled")))
+            return true;
+    }
+    return false;
+}
+
+/* True where one condition holds. */
+static bool holds_one(const struct plumb_assembly *as, const struct plumb_kube_object *o,
+                      const char *when)
 {
     const struct plumb_node *n = NULL;
+    const char *sign = strchr(when, '=');
+    bool filled = false;
 
     if (strcmp(when, "always") == 0)
         return true;
@@ -60,12 +117,30 @@ static bool holds(const struct plumb_assembly *as, const struct plumb_kube_objec
         return as->accounting_name != NULL;
     if (strcmp(when, "alone") == 0)
         return as->accounting_name == NULL;
+    if (strcmp(when, "gpus") == 0)
+        return has_gpus(as);
     if (strcmp(when, "no file") == 0)
         return true; /* the document is made only then */
-    if (!is_known(o->row->type, when))
+    if (sign != NULL)
+        return says(as, o, when, sign);
+    if (field_at(o, when, &filled) == NULL)
         return false; /* the release does not look at it */
     n = plumb_assemble_at(o, when);
     return n != NULL && (plumb_kube_json_of(n) != PLUMB_KUBE_IS_BOOLEAN || plumb_kube_true(n));
+}
+
+/* True where the condition of a row holds: each that " and " joins. */
+static bool holds(const struct plumb_assembly *as, const struct plumb_kube_object *o,
+                  const char *when)
+{
+    static const char and[] = " and ";
+
+    for (const char *next = strstr(when, and); next != NULL; next = strstr(when, and)) {
+        if (!holds_one(as, o, plumb_arena_strndup(as->a, when, (size_t)(next - when))))
+            return false;
+        when = next + sizeof(and) - 1;
+    }
+    return holds_one(as, o, when);
 }
 
 struct value {
@@ -170,17 +245,21 @@ void plumb_assemble_own(struct plumb_assembly *as, const struct plumb_kube_objec
 
 /* ---- parts ---- */
 
+const struct plumb_kube_part *plumb_assemble_part_at(const struct plumb_assembly *as,
+                                                     const struct plumb_node *n)
+{
+    for (size_t i = 0; n != NULL && i < as->part_count; i++) {
+        if (as->parts[i].node == n)
+            return &as->parts[i];
+    }
+    return NULL;
+}
+
 const struct plumb_kube_part *plumb_assemble_part(const struct plumb_assembly *as,
                                                   const struct plumb_kube_object *o,
                                                   const char *path)
 {
-    const struct plumb_node *n = plumb_node_path(o->root, path);
-
-    for (size_t i = 0; n != NULL && i < as->part_count; i++) {
-        if (as->parts[i].object == o && as->parts[i].node == n)
-            return &as->parts[i];
-    }
-    return NULL;
+    return plumb_assemble_part_at(as, plumb_node_path(o->root, path));
 }
 
 static struct plumb_conf_line *add_line(struct plumb_conf *doc)
@@ -372,6 +451,7 @@ static const struct {
     void (*assemble)(struct plumb_assembly *as);
 } flavours[] = {
     {"slinky", PLUMB_KUBE_SLINKY, plumb_assemble_slinky},
+    {"soperator", PLUMB_KUBE_SOPERATOR, plumb_assemble_soperator},
 };
 
 void plumb_assemble(struct plumb_run *r, const struct plumb_kube_part *parts, size_t count)

@@ -16,6 +16,7 @@ enum plumb_embedded {
     PLUMB_EMBEDDED_LINES,     /* what is put behind the lines of the operator */
     PLUMB_EMBEDDED_NODE,      /* words of a node line: one record */
     PLUMB_EMBEDDED_PARTITION, /* words of a partition line: one record */
+    PLUMB_EMBEDDED_GRES,      /* words of a line of gres.conf for nodes: one record */
 };
 struct plumb_kube_part {
     const struct plumb_kube_object *object;
@@ -46,6 +47,13 @@ void plumb_assemble(struct plumb_run *r, const struct plumb_kube_part *parts, si
 /* A node of an object; NULL. */
 const struct plumb_node *plumb_assemble_at(const struct plumb_kube_object *o, const char *path);
 
+/*
+ * The scalar at a path as the API server keeps it: its text, else the default of the table; NULL:
+ * there is none. at is where it stands, or the name of the object.
+ */
+const char *plumb_assemble_said(const struct plumb_assembly *as, const struct plumb_kube_object *o,
+                                const char *path, struct plumb_span *at);
+
 /* A new document for the file; absences in it are told at the place. */
 struct plumb_conf *plumb_assemble_new(struct plumb_assembly *as, enum plumb_file file,
                                       struct plumb_span at);
@@ -53,10 +61,12 @@ struct plumb_conf *plumb_assemble_new(struct plumb_assembly *as, enum plumb_file
 /* The operator's own lines of a file, for the object that they are about. */
 void plumb_assemble_own(struct plumb_assembly *as, const struct plumb_kube_object *o);
 
-/* A part of an object; NULL. */
+/* A part of an object, by its path or its node; NULL. */
 const struct plumb_kube_part *plumb_assemble_part(const struct plumb_assembly *as,
                                                   const struct plumb_kube_object *o,
                                                   const char *path);
+const struct plumb_kube_part *plumb_assemble_part_at(const struct plumb_assembly *as,
+                                                     const struct plumb_node *n);
 
 /* Lines of another document behind those at hand. */
 void plumb_assemble_lines(struct plumb_assembly *as, const struct plumb_kube_part *part);
@@ -78,5 +88,6 @@ uint64_t plumb_assemble_bytes(const struct plumb_node *n);
 
 /* Flavours: slurm.conf of the cluster, and what else the operator writes from objects. */
 void plumb_assemble_slinky(struct plumb_assembly *as);
+void plumb_assemble_soperator(struct plumb_assembly *as);
 
 #endif

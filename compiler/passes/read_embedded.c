@@ -124,7 +124,7 @@ static void only_slurmd(struct plumb_sink *sink, size_t before)
  * Words that become a record of slurm.conf, read as one behind the words that begin it. What is
  * wrong with those stands at the first byte of the text.
  */
-static struct plumb_conf *words_of(struct reading *rd, const char *begins,
+static struct plumb_conf *words_of(struct reading *rd, enum plumb_file file, const char *begins,
                                    const struct plumb_node *n)
 {
     struct plumb_session *s = rd->run->session;
@@ -141,7 +141,7 @@ static struct plumb_conf *words_of(struct reading *rd, const char *begins,
         map[i] = plumb_slice_span(&n->scalar, at, at).begin;
     }
     line.map = map;
-    return read_conf(rd, PLUMB_SLURM_CONF, &line);
+    return read_conf(rd, file, &line);
 }
 
 /* dynamic: the words are those of a node that registers itself. */
@@ -155,7 +155,8 @@ static void read_words(struct reading *rd, const char *begins, const struct plum
     if (!is_text(n))
         return;
     if (memchr(n->scalar.text, '\n', n->scalar.len) == NULL && are_pairs(&n->scalar))
-        doc = words_of(rd, begins, n);
+        doc = words_of(rd, kind == PLUMB_EMBEDDED_GRES ? PLUMB_GRES_CONF : PLUMB_SLURM_CONF, begins,
+                       n);
     keep(rd, n, kind, doc);
     if (doc == NULL)
         return;
@@ -225,6 +226,37 @@ static void read_refs(struct reading *rd, const struct plumb_kube_object *o)
     }
 }
 
+/* Words of each item of a list, or of a field of each. */
+static void read_list(struct reading *rd, const char *begins, const struct plumb_node *list,
+                      const char *field, enum plumb_embedded kind)
+{
+    for (uint32_t i = 0; list != NULL && list->kind == PLUMB_SEQUENCE && i < list->count; i++)
+        read_words(rd, begins,
+                   field == NULL ? list->items[i] : plumb_node_get(list->items[i], field), kind,
+                   false);
+}
+
+/* Partitions of Soperator, in the form that is asked for; the operator skips what is no partition
+ * line (AddPartitionsToSlurmConfig and generateSlurmConfig of render/common/configmap.go, 4.1.7).
+ */
+static void read_partitions(struct reading *rd, const struct plumb_node *conf)
+{
+    const char *type = plumb_node_text(plumb_node_get(conf, "configType"));
+    const struct plumb_node *raw = plumb_node_get(conf, "rawConfig");
+
+    if (type != NULL && strcmp(type, "structured") == 0)
+        read_list(rd, "PartitionName=p ", plumb_node_get(conf, "partitions"), "config",
+                  PLUMB_EMBEDDED_PARTITION);
+    if (type == NULL || strcmp(type, "custom") != 0 || raw == NULL || raw->kind != PLUMB_SEQUENCE)
+        return;
+    for (uint32_t i = 0; i < raw->count; i++) {
+        const char *line = plumb_node_text(raw->items[i]);
+
+        if (line != NULL && plumb_starts_with(line + strspn(line, " \t"), "PartitionName"))
+            read_fragment(rd, PLUMB_SLURM_CONF, raw->items[i]);
+    }
+}
+
 static bool is_values(const struct plumb_kube_object *o)
 {
     return plumb_kube_owner_of(o) == PLUMB_KUBE_SLINKY_CHART;
@@ -250,11 +282,14 @@ static void read_object(struct reading *rd, const struct plumb_kube_object *o)
     } else if (is_kind(o, "soperator", "NodeSet")) {
         read_words(rd, "NodeName=node ", plumb_node_path(o->root, "spec/nodeConfig/static"),
                    PLUMB_EMBEDDED_NODE, false);
+        read_list(rd, "NodeName=node ", plumb_node_path(o->root, "spec/nodeConfig/gresConfig"),
+                  NULL, PLUMB_EMBEDDED_GRES);
     } else if (is_kind(o, "slinky", "Accounting")) {
         read_fragment(rd, PLUMB_SLURMDBD_CONF, plumb_node_path(o->root, "spec/extraConf"));
     } else if (is_kind(o, "soperator", "SlurmCluster")) {
         read_fragment(rd, PLUMB_SLURM_CONF, plumb_node_path(o->root, "spec/customSlurmConfig"));
         read_fragment(rd, PLUMB_CGROUP_CONF, plumb_node_path(o->root, "spec/customCgroupConfig"));
+        read_partitions(rd, plumb_node_path(o->root, "spec/partitionConfiguration"));
     } else if (is_kind(o, "sunk", "SlurmConfig")) {
         const struct plumb_node *fragments = plumb_node_path(o->root, "spec/fragments");
 

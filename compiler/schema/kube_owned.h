@@ -35,10 +35,11 @@ struct plumb_kube_default {
 
 /*
  * A line that the operator writes, for reading a cluster back. when: "always", "accounting",
- * "alone" (without an Accounting), "no file" (no other file of the name is given), or a path in the
- * object that is there and not false. In a value {spec/a} is what stands at a path, {spec/a|b} has
- * a default, and {name}, {space}, {cluster} and {accounting} are names. key may have a number
- * behind a blank: a line more of the same key.
+ * "alone" (without an Accounting), "gpus" (a NodeSet has gpu.enabled), "no file" (no other file of
+ * the name is given), a path in the object that is there and not false, "path=word": the field says
+ * the word, or has it as its default, or "a and b". In a value {spec/a} is what stands at a path,
+ * {spec/a|b} has a default, and {name}, {space}, {cluster} and {accounting} are names. key may have
+ * a number behind a blank: a line more of the same key.
  */
 struct plumb_kube_line {
     const char *file, *key, *when, *value;

@@ -58,6 +58,7 @@ overrides:
     SuspendTime: INFINITE
     PriorityWeightAge: 32767
     PriorityWeightFairshare: 100000
+    GresTypes: gpu,nvme
     AccountingStorageTRES: gres/gpu,gres/nvme
     HealthCheckProgram: /usr/sbin/check
     HealthCheckInterval: 300

@@ -115,8 +115,9 @@ CGROUP_CONF = {
 }
 
 # The lines that an operator writes for a cluster, by file and parameter, when and which value. When
-# is "always", "accounting" (an object of the kind that brings slurmdbd is named), "alone" (none is), "no file" (no other
-# file of this name is given) or a path that is there and not false. {spec/a} is the value at a path, {spec/a|b} has a default,
+# is "always", "accounting" (an object of the kind that brings slurmdbd is named), "alone" (none is), "gpus" (a NodeSet has
+# gpu.enabled), "no file" (no other file of this name is given), a path that is there and not false, "path=word": what the
+# field says, or its default, or "a and b". {spec/a} is the value at a path, {spec/a|b} has a default,
 # {name}, {space}, {cluster} and {accounting} are names. "Key 2" is a line more of the same key.
 SLINKY_LINES = {
     "slurm.conf": {  # buildSlurmConf of controller_config.go, 1.2.1; the second host is of 1.3
@@ -163,6 +164,99 @@ SLINKY_LINES = {
     "cgroup.conf": {  # buildCgroupConf
         "CgroupPlugin": ["no file", "cgroup/v2"],
         "IgnoreSystemd": ["no file", "yes"],
+    },
+}
+
+
+SOPERATOR_LINES = {
+    "slurm.conf": {  # generateSlurmConfig of internal/render/common/configmap.go, 4.1.7; what fields say is in section fields
+        "ClusterName": ["always", "{name}"],
+        "SlurmctldHost": ["always", "controller-0({name}-controller-svc)"],
+        "AuthType": ["always", "auth/munge"],
+        "CredType": ["always", "cred/munge"],
+        "GresTypes": ["gpus", "gpu"],
+        "MpiDefault": ["always", "pmix"],
+        "MailProg": ["always", "/usr/bin/true"],
+        "PluginDir": ["always", "/usr/lib/slurm"],
+        "ProctrackType": ["always", "proctrack/cgroup"],
+        "ReturnToService": ["always", "2"],
+        "SlurmctldPidFile": ["always", "/var/run/slurmctld.pid"],
+        "MetricsType": ["spec/slurmNodes/controller/openMetrics/enabled=true", "metrics/openmetrics"],
+        "SlurmdPidFile": ["always", "/var/run/slurmd.pid"],
+        "SlurmdSpoolDir": ["always", "/var/spool/slurmd"],
+        "SlurmUser": ["always", "root"],
+        "StateSaveLocation": ["always", "/var/spool/slurmctld"],
+        "TaskPlugin": ["always", "task/cgroup,task/affinity"],
+        "CliFilterPlugins": ["always", "cli_filter/user_defaults"],
+        "LaunchParameters": ["always", "use_interactive_step"],
+        "ScronParameters": ["always", "enable,explicit_scancel"],
+        "PropagateResourceLimits": ["always", "NONE"],
+        "InactiveLimit": ["always", "0"],
+        "KillOnBadExit": ["always", "1"],
+        "KillWait": ["always", "180"],
+        "UnkillableStepTimeout": ["always", "600"],
+        "SlurmctldTimeout": ["always", "180"],
+        "SlurmdTimeout": ["always", "180"],
+        "TCPTimeout": ["always", "15"],
+        "WaitTime": ["always", "0"],
+        "SlurmctldParameters": ["always", SOPERATOR_LISTS["SlurmctldParameters"]],
+        "RebootProgram": ["always", "/opt/bin/slurm/reboot.sh"],
+        "ResumeTimeout": ["always", "1800"],
+        "ResumeProgram": ["always", "/opt/soperator/bin/power_resume.sh"],
+        "SuspendProgram": ["always", "/opt/soperator/bin/power_suspend.sh"],
+        "SuspendTimeout": ["always", "90"],
+        "ResumeRate": ["always", "100"],
+        "SuspendRate": ["always", "100"],
+        "ReconfigFlags": ["always", "KeepPowerSaveSettings"],
+        "SchedulerType": ["always", "sched/backfill"],
+        "SchedulerParameters": ["always", SOPERATOR_LISTS["SchedulerParameters"]],
+        "SelectType": ["always", "select/cons_tres"],
+        "SelectTypeParameters": ["always", "CR_Core_Memory,CR_CORE_DEFAULT_DIST_BLOCK"],
+        "SlurmctldDebug": ["always", "debug"],
+        "SlurmctldLogFile": ["always", "/dev/null"],
+        "SlurmdDebug": ["always", "debug"],
+        "SlurmdLogFile": ["always", "/dev/null"],
+        "DebugFlags": ["always", "Script,Power"],
+        "MaxNodeCount": ["always", "1024"],
+        "MaxArraySize": ["always", "1024"],
+        "JobRequeue": ["always", "1"],
+        "PreemptMode": ["always", "REQUEUE"],
+        "PreemptType": ["always", "preempt/partition_prio"],
+        "AccountingStorageType": ["accounting", "accounting_storage/slurmdbd"],
+        "AccountingStorageHost": ["accounting", "{name}-accounting-svc.{space}.svc.cluster.local"],
+        "AccountingStorageUser": ["accounting", "accounting"],
+        "AccountingStoragePort": ["accounting", "6819"],
+        "JobCompType": ["accounting", "jobcomp/none"],
+        "AuthAltTypes": ["accounting and spec/slurmNodes/rest/enabled", "auth/jwt"],
+        "AuthAltParameters": ["accounting and spec/slurmNodes/rest/enabled", "jwt_key=/var/spool/slurmctld/jwt_hs256.key"],
+    },
+    "gres.conf": {"AutoDetect": ["gpus", "nvidia"]},  # generateGresConfig
+    "cgroup.conf": {  # renderDefaultCGroupConfig
+        "CgroupMountpoint": ["always", "/sys/fs/cgroup"],
+        "ConstrainCores": ["always", "yes"],
+        "ConstrainDevices": ["always", "yes"],
+        "ConstrainRAMSpace": ["always", "yes"],
+        "CgroupPlugin": ["spec/cgroupVersion=v1", "cgroup/v1"],
+        "CgroupPlugin 2": ["spec/cgroupVersion=v2", "cgroup/v2"],
+        "ConstrainSwapSpace": ["spec/cgroupVersion=v1", "yes"],
+        "ConstrainSwapSpace 2": ["spec/cgroupVersion=v2", "no"],
+        "EnableControllers": ["spec/cgroupVersion=v2", "yes"],
+        "IgnoreSystemd": ["spec/cgroupVersion=v2", "yes"],
+    },
+    "slurmdbd.conf": {  # generateSlurmdbdConfig of internal/render/accounting; StoragePass is of a Secret
+        "AuthType": ["always", "auth/munge"],
+        "SlurmUser": ["always", "root"],
+        "LogFile": ["always", "/dev/null"],
+        "PidFile": ["always", "/var/run/slurmdbd.pid"],
+        "DbdHost": ["always", "accounting"],
+        "DbdPort": ["always", "6819"],
+        "StorageLoc": ["always", "slurm_acct_db"],
+        "StorageType": ["always", "accounting_storage/mysql"],
+        "StorageUser": ["spec/slurmNodes/accounting/externalDB/enabled", "{spec/slurmNodes/accounting/externalDB/user}"],
+        "StorageHost": ["spec/slurmNodes/accounting/externalDB/enabled", "{spec/slurmNodes/accounting/externalDB/host}"],
+        "StoragePort": ["spec/slurmNodes/accounting/externalDB/enabled", "{spec/slurmNodes/accounting/externalDB/port|3306}"],
+        "AuthAltTypes": ["spec/slurmNodes/rest/enabled", "auth/jwt"],
+        "AuthAltParameters": ["spec/slurmNodes/rest/enabled", "jwt_key=/var/spool/slurmdbd/jwt_hs256.key"],
     },
 }
 
@@ -446,6 +540,7 @@ def main():
     soperator.owned = owned_keys(f"{facts}/soperator/owned-keys.tsv")
     soperator.owned |= {key: ["fixed", words, "", "superset"] for key, words in SOPERATOR_LISTS.items()}
     soperator.owned_slurmdbd, soperator.defaults = SOPERATOR_SLURMDBD, SOPERATOR_DEFAULTS
+    soperator.lines = SOPERATOR_LINES
     soperator.fields = fields_of(soperator, SOPERATOR_SECTIONS["fields"]) | SOPERATOR_PORTS
     soperator.fields_slurmdbd = fields_of(soperator, SOPERATOR_SECTIONS["fields_slurmdbd"])
     for table in (built_in, slinky, newer, soperator):
