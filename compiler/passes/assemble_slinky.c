@@ -111,12 +111,13 @@ static void merge(struct plumb_assembly *as, const struct plumb_kube_owned *rows
     size_t own_lines = as->doc->count;
 
     for (size_t i = 0; i < own_lines; i++) {
-        const struct plumb_setting *pair = &as->doc->lines[i].pairs[0], *own = NULL;
-        const struct plumb_setting *given = NULL;
+        const struct plumb_conf_line *line = &as->doc->lines[i];
+        const struct plumb_setting *pair = NULL, *own = NULL, *given = NULL;
 
-        if (as->doc->lines[i].kind != PLUMB_CONF_PAIR || as->doc->lines[i].count == 0 ||
-            pair->param == NULL || !is_merged(rows, count, pair->param))
+        if (line->kind != PLUMB_CONF_PAIR || line->count == 0 || line->pairs[0].param == NULL ||
+            !is_merged(rows, count, line->pairs[0].param))
             continue;
+        pair = &line->pairs[0];
         given = last_given(as->doc, pair->param, &own);
         if (own != pair || given == NULL)
             continue;
