@@ -452,6 +452,7 @@ static const struct {
 } flavours[] = {
     {"slinky", PLUMB_KUBE_SLINKY, plumb_assemble_slinky},
     {"soperator", PLUMB_KUBE_SOPERATOR, plumb_assemble_soperator},
+    {"sunk", PLUMB_KUBE_SUNK, plumb_assemble_sunk},
 };
 
 void plumb_assemble(struct plumb_run *r, const struct plumb_kube_part *parts, size_t count)

@@ -89,5 +89,6 @@ uint64_t plumb_assemble_bytes(const struct plumb_node *n);
 /* Flavours: slurm.conf of the cluster, and what else the operator writes from objects. */
 void plumb_assemble_slinky(struct plumb_assembly *as);
 void plumb_assemble_soperator(struct plumb_assembly *as);
+void plumb_assemble_sunk(struct plumb_assembly *as);
 
 #endif

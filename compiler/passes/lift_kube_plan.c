@@ -155,6 +155,7 @@ static const struct {
 } flavours[] = {
     {"slinky", PLUMB_OF_SLINKY, PLUMB_KUBE_SLINKY, plumb_said_slinky},
     {"soperator", PLUMB_OF_SOPERATOR, PLUMB_KUBE_SOPERATOR, plumb_said_soperator},
+    {"sunk", PLUMB_OF_SUNK, PLUMB_KUBE_SUNK, plumb_said_sunk},
 };
 
 void plumb_kube_lift_plan(struct plumb_kube_lifter *l)

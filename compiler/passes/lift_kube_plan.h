@@ -48,5 +48,6 @@ struct plumb_said_claim plumb_said_claim(struct plumb_said *pl, const struct plu
 /* Flavours: the plan of the objects of the run. */
 void plumb_said_slinky(struct plumb_said *pl, const struct plumb_kube_object *cluster);
 void plumb_said_soperator(struct plumb_said *pl, const struct plumb_kube_object *cluster);
+void plumb_said_sunk(struct plumb_said *pl, const struct plumb_kube_object *cluster);
 
 #endif

@@ -1,518 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Proof that manifests lose nothing: a specification is built for a flavour of Kubernetes, the
- * objects are read back, and the two models are the same, field by field. Pods are no machines of
- * the specification, so nodes are compared by what is true of them: their line, the partitions that
- * take them, the lines of gres.conf for them, their section kubernetes, and how many there are.
- *
- * What a flavour cannot say is refused when it is built, and then nothing is read back; what an
- * operator says itself, or says in other words, is a row of a table here.
+ * objects are read back, and the two models are the same, field by field (read_back.h). What a
+ * flavour cannot say is refused when it is built, and then nothing is read back; what an operator
+ * says itself, or says in other words, is a row of a table there.
  */
-#include <strings.h>
-
-#include "base/text.h"
 #include "case_run.h"
-#include "model/kube_plan.h"
+#include "read_back.h"
 
 enum { LEAST_COMPARED = 10 };
-
-/* ---- flavours ---- */
-
-struct exception {
-    enum plumb_param_id id;
-    const char *reason;
-};
-
-struct flavour {
-    const char *target, *kubernetes; /* for --kubernetes */
-    const char *section;             /* for specifications without one */
-    const struct exception *exceptions;
-    size_t exception_count;
-};
-
-static const struct exception slinky_exceptions[] = {
-    {PLUMB_P_SLURM_SLURMCTLDHOST, "pods have other names than hosts"},
-    {PLUMB_P_SLURM_CLUSTERNAME, "compared as the name of the cluster"},
-    {PLUMB_P_SLURM_MAXNODECOUNT, "at least what the nodes need, which the operator writes"},
-    {PLUMB_P_DBD_DBDHOST, "slurmdbd runs in a pod"},
-    {PLUMB_P_DBD_DBDADDR, "slurmdbd runs in a pod"},
-    {PLUMB_P_DBD_DBDBACKUPHOST, "there is one slurmdbd"},
-    {PLUMB_P_DBD_STORAGEPASSSCRIPT, "the password is a reference to a Secret"},
-    {PLUMB_P_DBD_PIDFILE, "a path of the machine, not of the container"},
-    {PLUMB_P_DBD_PLUGINDIR, "a path of the machine, not of the container"},
-};
-
-static const struct exception soperator_exceptions[] = {
-    {PLUMB_P_SLURM_SLURMCTLDHOST, "pods have other names than hosts"},
-    {PLUMB_P_SLURM_CLUSTERNAME, "compared as the name of the cluster"},
-    {PLUMB_P_SLURM_DEFMEMPERCPU, "each partition says it, and is compared so"},
-};
-
-static const struct flavour flavours[] = {
-    {"slinky", "slinky=1.2.1",
-     "kubernetes: {flavor: slinky, release: \"1.2.1\", sssd: {secret: sssd}}\n", slinky_exceptions,
-     PLUMB_COUNT(slinky_exceptions)},
-    {"soperator", "soperator=4.1.7",
-     "kubernetes:\n"
-     "  flavor: soperator\n"
-     "  release: \"4.1.7\"\n"
-     "  images: {controller: \"r/slurmctld:1\", worker: \"r/slurmd:1\", login: \"r/sshd:1\",\n"
-     "    database: \"r/dbd:1\", munge: \"r/munge:1\", jail: \"r/jail:1\", config: "
-     "\"r/config:1\"}\n"
-     "  storage: {state: 64 GiB, class: local, jail: {size: 1 TiB, class: shared}}\n"
-     "  root_keys: [\"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample admin@example.org\"]\n"
-     "  host_keys: {secret: keys}\n"
-     "  service: {login: LoadBalancer}\n",
-     soperator_exceptions, PLUMB_COUNT(soperator_exceptions)},
-};
-
-static bool is_exception(const struct flavour *f, enum plumb_param_id id)
-{
-    for (size_t i = 0; i < f->exception_count; i++) {
-        if (f->exceptions[i].id == id)
-            return true;
-    }
-    return false;
-}
-
-/* ---- what differs ---- */
-
-struct comparison {
-    struct plumb_arena *a;
-    const struct flavour *flavour;
-    const struct plumb_model *before, *after;
-    const char *first; /* the first field that differs; NULL: none */
-};
-
-static void differ(struct comparison *c, const char *field, const char *was, const char *is)
-{
-    if (c->first == NULL)
-        c->first = plumb_arena_printf(c->a, "%s was '%s', is '%s'", field,
-                                      was == NULL ? "(none)" : was, is == NULL ? "(none)" : is);
-}
-
-static void compare_text(struct comparison *c, const char *field, const char *was, const char *is)
-{
-    if ((was == NULL) != (is == NULL) || (was != NULL && strcmp(was, is) != 0))
-        differ(c, field, was, is);
-}
-
-static const char *text_of(struct plumb_arena *a, const struct plumb_setting *s)
-{
-    return s == NULL ? NULL : plumb_arena_strndup(a, s->value.text, s->value.len);
-}
-
-/* ---- global settings ---- */
-
-static const struct plumb_kube_owned *row_of(const struct comparison *c, enum plumb_file file,
-                                             const char *key)
-{
-    const struct plumb_kube_writes *w = c->before->kube_plan->writes;
-    const struct plumb_kube_owned *rows = file == PLUMB_SLURM_CONF ? w->owned : w->owned_dbd;
-    size_t count = file == PLUMB_SLURM_CONF      ? w->owned_count
-                   : file == PLUMB_SLURMDBD_CONF ? w->owned_dbd_count
-                                                 : 0;
-
-    for (size_t i = 0; i < count; i++) {
-        if (plumb_same_nocase(rows[i].key, key))
-            return &rows[i];
-    }
-    return NULL;
-}
-
-static bool is_row(const struct plumb_kube_owned *row, const char *how)
-{
-    return row != NULL && strcmp(row->how, how) == 0;
-}
-
-/* Every word of a list is in the other, in small letters. */
-static bool holds_words(const char *words, const char *all)
-{
-    while (*words != '\0') {
-        size_t len = strcspn(words, ",");
-        bool found = false;
-
-        for (const char *at = all; *at != '\0' && !found; at += strcspn(at, ",")) {
-            at += *at == ',';
-            found = strcspn(at, ",") == len;
-            for (size_t i = 0; found && i < len; i++)
-                found = at[i] == words[i] || at[i] == (char)(words[i] + ('a' - 'A'));
-        }
-        if (!found)
-            return false;
-        words += len + (words[len] == ',');
-    }
-    return true;
-}
-
-static void compare_setting(struct comparison *c, enum plumb_file file,
-                            const struct plumb_setting *was)
-{
-    enum plumb_param_id id = (enum plumb_param_id)was->param->id;
-    const struct plumb_kube_owned *row = row_of(c, file, was->param->name);
-    const struct plumb_setting *is = plumb_setting(&c->after->settings[file], id);
-    const char *field =
-        plumb_arena_printf(c->a, "%s of %s", was->param->name, plumb_file_name(file));
-    const struct plumb_kube_writes *w = c->before->kube_plan->writes;
-    bool united = row != NULL && strcmp(row->advice, "superset") == 0; /* the operator's in front */
-
-    if (is_exception(c->flavour, id) ||
-        (row != NULL && strcmp(row->advice, "ok") != 0 && strcmp(row->advice, "merge") != 0 &&
-         !united && strcmp(row->how, "derived") != 0))
-        return; /* told at build: SPEC017 */
-    if (is_row(row, "derived") && file == PLUMB_SLURM_CONF &&
-        plumb_kube_slot(w->slots, w->slot_count, was->param->name) == NULL)
-        return;
-    if (is_row(row, "derived") && is != NULL &&
-        plumb_same_nocase(text_of(c->a, was), text_of(c->a, is)))
-        return; /* words of an enum, which the field spells otherwise */
-    if ((is_row(row, "merged") || united) && is != NULL &&
-        holds_words(text_of(c->a, was), text_of(c->a, is)))
-        return;
-    if (strcmp(was->param->name, "StoragePass") == 0)
-        return; /* a reference to a Secret: compared in the plan */
-    compare_text(c, field, text_of(c->a, was), text_of(c->a, is));
-}
-
-/* What the operator writes of a key, or wrote once: sections lines and defaults; NULL: nothing. */
-static const char *own_words(const struct comparison *c, enum plumb_file file, const char *key)
-{
-    const struct plumb_kube_writes *w = c->before->kube_plan->writes;
-    struct plumb_buf b = plumb_buf_in(c->a);
-
-    for (size_t i = 0; i < w->line_count; i++) {
-        size_t len = strcspn(w->lines[i].key, " ");
-
-        if (strcmp(w->lines[i].file, plumb_file_name(file)) == 0 && strlen(key) == len &&
-            strncasecmp(w->lines[i].key, key, len) == 0)
-            plumb_buf_printf(&b, "%s,", w->lines[i].value);
-    }
-    for (size_t i = 0; i < w->default_count; i++) {
-        if (strcmp(w->defaults[i].file, plumb_file_name(file)) == 0 &&
-            strcasecmp(w->defaults[i].key, key) == 0)
-            plumb_buf_printf(&b, "%s,%s,", w->defaults[i].value, w->defaults[i].without_cgroup);
-    }
-    return b.len == 0 ? NULL : plumb_buf_text(&b);
-}
-
-/* A pattern with a field is not compared: what it shows is compared in the plan. */
-static bool is_expected(const struct comparison *c, enum plumb_file file,
-                        const struct plumb_setting *s)
-{
-    const char *own = own_words(c, file, s->param->name);
-    const struct plumb_kube_plan *is = c->after->kube_said;
-
-    bool nobodys = s->value.at.file == is->at.file && s->value.at.begin == is->at.begin;
-    bool dbd =
-        plumb_kube_slot(is->writes->slots_dbd, is->writes->slot_dbd_count, s->param->name) != NULL;
-
-    if (nobodys &&
-        (dbd || is_row(row_of(c, file, s->param->name), "derived") ||
-         plumb_kube_slot(is->writes->slots, is->writes->slot_count, s->param->name) != NULL))
-        return true; /* the default of its field, or made of other objects */
-    if (dbd && (plumb_slice_is(&s->value, "no") || plumb_slice_is(&s->value, "600months")))
-        return true; /* what slurmdbd does where nothing is said, since the CRD has it otherwise */
-    return own != NULL && (strchr(own, '{') != NULL || holds_words(text_of(c->a, s), own));
-}
-
-static void compare_file(struct comparison *c, enum plumb_file file)
-{
-    const struct plumb_settings *was = &c->before->settings[file], *is = &c->after->settings[file];
-
-    for (size_t i = 0; i < was->count; i++) {
-        if (plumb_usable(was->items[i]) &&
-            plumb_setting(was, (enum plumb_param_id)was->items[i].param->id) == &was->items[i])
-            compare_setting(c, file, &was->items[i]);
-    }
-    for (size_t i = 0; i < is->count; i++) {
-        const struct plumb_setting *s = &is->items[i];
-
-        if (plumb_setting(was, (enum plumb_param_id)s->param->id) == NULL &&
-            !is_expected(c, file, s))
-            differ(c, plumb_arena_printf(c->a, "%s of %s", s->param->name, plumb_file_name(file)),
-                   NULL, text_of(c->a, s));
-    }
-}
-
-/* ---- nodes ---- */
-
-struct kinds {
-    const char **items; /* one for each node: what is true of it */
-    size_t count, cap;
-};
-
-static int by_text(const void *x, const void *y)
-{
-    const char *const *a = x, *const *b = y;
-
-    return strcmp(*a, *b);
-}
-
-/* "A=1 B=2", by key, without those that name machines. */
-static const char *line_of(struct plumb_arena *a, const struct plumb_settings *s,
-                           enum plumb_param_id without, const char *feature)
-{
-    const char **pairs = PLUMB_NEW_ARRAY(a, s->count, const char *);
-    struct plumb_buf b = plumb_buf_in(a);
-    size_t count = 0;
-
-    for (size_t i = 0; i < s->count; i++) {
-        const char *value = text_of(a, &s->items[i]);
-
-        if ((enum plumb_param_id)s->items[i].param->id == without ||
-            s->items[i].param->id == PLUMB_P_SLURM_PARTITIONNAME ||
-            (s->items[i].param->id == PLUMB_P_NODE_STATE && strcmp(value, "CLOUD") == 0))
-            continue; /* pods are in the cloud, which their operator says */
-        /* The operator puts the name of the node set before the features. */
-        if (feature != NULL && s->items[i].param->id == PLUMB_P_NODE_FEATURES &&
-            strncmp(value, feature, strlen(feature)) == 0)
-            value += strlen(feature) + (value[strlen(feature)] == ',');
-        if (value[0] != '\0')
-            pairs[count++] = plumb_arena_printf(a, "%s=%s",
-                                                s->items[i].param->id == PLUMB_P_NODE_FEATURE
-                                                    ? "Features"
-                                                    : s->items[i].param->name,
-                                                value);
-    }
-    qsort(pairs, count, sizeof(pairs[0]), by_text);
-    for (size_t i = 0; i < count; i++)
-        plumb_buf_printf(&b, "%s ", pairs[i]);
-    return plumb_buf_text(&b);
-}
-
-static const char *or_none(const struct plumb_text *t)
-{
-    return t->v == NULL ? "-" : t->v;
-}
-
-static void add_class(struct plumb_buf *b, const struct plumb_kube_class *class)
-{
-    for (size_t i = 0; i < class->selector_count; i++)
-        plumb_buf_printf(b, "| select %s=%s ", or_none(&class->selector[i].label),
-                         or_none(&class->selector[i].value));
-    for (size_t i = 0; i < class->tolerations.count; i++) {
-        const struct plumb_kube_tolerance *t = &class->tolerations.items[i];
-
-        plumb_buf_printf(b, "| tolerate %s %s %s %s ", or_none(&t->key), or_none(&t->op),
-                         or_none(&t->value), or_none(&t->effect));
-    }
-}
-
-/* Slurm's name of a node set, which is a feature of its nodes. */
-static const char *set_name(struct plumb_arena *a, const struct plumb_nodes *n)
-{
-    const struct plumb_setting *s = plumb_setting(&n->settings, PLUMB_P_NODE_FEATURES);
-
-    return n->dynamic && s != NULL
-               ? plumb_arena_strndup(a, s->value.text, strcspn(s->value.text, ","))
-               : NULL;
-}
-
-static const char *name_of(struct plumb_arena *a, const struct plumb_host_range *x, uint64_t v)
-{
-    return x->numbered ? plumb_arena_printf(a, "%s%0*llu%s", x->prefix, (int)x->width,
-                                            (unsigned long long)v, x->suffix)
-                       : x->prefix;
-}
-
-/* A line of gres.conf, once for each device file: several lines may be written as one. */
-static void add_devices(struct plumb_arena *a, struct plumb_buf *b,
-                        const struct plumb_gres_line *line)
-{
-    const char *text = line_of(a, &line->settings, PLUMB_P_GRESGLOBAL_NODENAME, NULL);
-    const struct plumb_hostlist *files = line->files;
-    const char *file = strstr(text, "File=");
-
-    if (files == NULL || file == NULL) {
-        if (strcmp(text, "AutoDetect=off ") != 0) /* as where nothing is said */
-            plumb_buf_printf(b, "| gres %s", text);
-        return;
-    }
-    for (size_t r = 0; r < files->range_count; r++) {
-        for (uint64_t v = files->ranges[r].lo; v <= files->ranges[r].hi; v++)
-            plumb_buf_printf(b, "| gres %.*s%s%s", (int)(file - text), text,
-                             name_of(a, &files->ranges[r], v), file + strcspn(file, " "));
-    }
-}
-
-static const char *kind_of(struct plumb_arena *a, const struct plumb_model *m, size_t i,
-                           const char *host, const struct plumb_kube_plan *plan)
-{
-    const struct plumb_nodes *n = &m->nodes[i];
-    struct plumb_buf b = plumb_buf_in(a);
-
-    plumb_buf_str(&b, line_of(a, &n->settings, PLUMB_P_SLURM_NODENAME, set_name(a, n)));
-    for (size_t p = 0; p < m->partition_count; p++) {
-        if (m->partitions[p].nodes != NULL && plumb_hostlist_has(m->partitions[p].nodes, host))
-            plumb_buf_printf(&b, "| in %s ", m->partitions[p].name.v);
-    }
-    for (size_t g = 0; g < m->gres_line_count; g++) {
-        const struct plumb_gres_line *line = &m->gres_lines[g];
-
-        if (line->hosts == NULL || plumb_hostlist_has(line->hosts, host))
-            add_devices(a, &b, line);
-    }
-    add_class(&b, &plan->classes[i]);
-    return plumb_buf_text(&b);
-}
-
-static struct kinds kinds_of(struct plumb_arena *a, const struct plumb_model *m,
-                             const struct plumb_kube_plan *plan)
-{
-    struct kinds all = {0};
-
-    for (size_t i = 0; i < m->node_count; i++) {
-        const struct plumb_hostlist *h = m->nodes[i].hosts;
-
-        for (size_t r = 0; h != NULL && r < h->range_count; r++) {
-            for (uint64_t v = h->ranges[r].lo; v <= h->ranges[r].hi; v++) {
-                const struct plumb_host_range *x = &h->ranges[r];
-                const char *host = name_of(a, x, v);
-
-                all.items = plumb_arena_grow(a, all.items, all.count, &all.cap, sizeof(char *));
-                all.items[all.count++] = kind_of(a, m, i, host, plan);
-            }
-        }
-    }
-    if (all.count > 1)
-        qsort(all.items, all.count, sizeof(all.items[0]), by_text);
-    return all;
-}
-
-static void compare_nodes(struct comparison *c)
-{
-    struct kinds was = kinds_of(c->a, c->before, c->before->kube_plan);
-    struct kinds is = kinds_of(c->a, c->after, c->after->kube_said);
-
-    for (size_t i = 0; i < was.count || i < is.count; i++)
-        compare_text(c, plumb_arena_printf(c->a, "node %zu in the order of their kinds", i + 1),
-                     i < was.count ? was.items[i] : NULL, i < is.count ? is.items[i] : NULL);
-}
-
-/* Its line, with the memory of a CPU where the cluster says it for all that say none. */
-static const char *partition_line(struct comparison *c, const struct plumb_model *m,
-                                  const struct plumb_partition *p)
-{
-    const struct plumb_setting *s = plumb_setting(plumb_slurm(m), PLUMB_P_SLURM_DEFMEMPERCPU);
-    struct plumb_settings all = {
-        .items = PLUMB_NEW_ARRAY(c->a, p->settings.count + 1, struct plumb_setting),
-        .count = p->settings.count};
-
-    memcpy(all.items, p->settings.items, all.count * sizeof(all.items[0]));
-    if (s != NULL && plumb_setting(&p->settings, PLUMB_P_PART_DEFMEMPERCPU) == NULL &&
-        plumb_setting(&p->settings, PLUMB_P_PART_DEFMEMPERNODE) == NULL)
-        all.items[all.count++] = *s;
-    return plumb_arena_printf(c->a, "%s %s", p->name.v,
-                              line_of(c->a, &all, PLUMB_P_PART_NODES, NULL));
-}
-
-static void compare_partitions(struct comparison *c)
-{
-    for (size_t i = 0; i < c->before->partition_count || i < c->after->partition_count; i++) {
-        const char *lines[2] = {NULL, NULL};
-        const struct plumb_model *models[2] = {c->before, c->after};
-
-        for (size_t k = 0; k < 2; k++) {
-            if (i < models[k]->partition_count)
-                lines[k] = partition_line(c, models[k], &models[k]->partitions[i]);
-        }
-        compare_text(c, plumb_arena_printf(c->a, "partition %zu", i + 1), lines[0], lines[1]);
-    }
-}
-
-/* ---- the plan ---- */
-
-#define TEXT(field) compare_text(c, #field, was->field.v, is->field.v)
-#define SECRET(field)                                                                              \
-    do {                                                                                           \
-        TEXT(field.name);                                                                          \
-        if (was->field.name.v != NULL)                                                             \
-            TEXT(field.key);                                                                       \
-    } while (0)
-
-static const char *number(struct comparison *c, const struct plumb_u64 *v)
-{
-    return plumb_usable(*v) ? plumb_arena_printf(c->a, "%llu", (unsigned long long)v->v) : NULL;
-}
-
-static const char *names(struct comparison *c, const struct plumb_plan_names *all)
-{
-    struct plumb_buf b = plumb_buf_in(c->a);
-
-    for (size_t i = 0; i < all->count; i++)
-        plumb_buf_printf(&b, "%s;", all->items[i].v);
-    return plumb_buf_text(&b);
-}
-
-static void compare_plan(struct comparison *c)
-{
-    const struct plumb_kube_plan *was = c->before->kube_plan, *is = c->after->kube_said;
-    struct plumb_kube_class common[2] = {{.tolerations = was->tolerations},
-                                         {.tolerations = is->tolerations}};
-    struct plumb_buf b[2] = {plumb_buf_in(c->a), plumb_buf_in(c->a)};
-    struct plumb_u64 logins = {0};
-
-    TEXT(space);
-    TEXT(name);
-    TEXT(controller_image);
-    TEXT(worker_image);
-    if (c->before->login_hosts != NULL)
-        TEXT(login_image);
-    if (plumb_dbd(c->before)->count > 0) /* images of daemons that run */
-        TEXT(database_image);
-    if (plumb_usable(was->rest) && was->rest.v)
-        TEXT(rest_image);
-    TEXT(munge_image);
-    TEXT(jail_image);
-    TEXT(config_image);
-    TEXT(sssd_image);
-    TEXT(jail_class);
-    TEXT(jail_claim);
-    TEXT(host_keys);
-    TEXT(claim);
-    TEXT(storage_class);
-    if (was->storage_access.v != NULL || is->storage_access.v == NULL ||
-        strcmp(is->storage_access.v, "ReadWriteOnce") != 0) /* as where nothing is said */
-        TEXT(storage_access);
-    compare_text(c, "state_bytes", number(c, &was->state_bytes), number(c, &is->state_bytes));
-    compare_text(c, "jail_bytes", number(c, &was->jail_bytes), number(c, &is->jail_bytes));
-    compare_text(c, "login_port", number(c, &was->login_port), number(c, &is->login_port));
-    compare_text(c, "root_keys", names(c, &was->root_keys), names(c, &is->root_keys));
-    SECRET(slurm_key);
-    SECRET(jwt_key);
-    SECRET(password);
-    if (c->before->login_hosts != NULL) {
-        SECRET(sssd);
-        logins = (struct plumb_u64){.v = c->before->login_hosts->count, .origin = PLUMB_GIVEN};
-    }
-    compare_text(c, "logins", number(c, &logins), number(c, &is->logins));
-    TEXT(login_service);
-    assert_int_equal(was->rest.v, is->rest.v);
-    assert_int_equal(was->metrics.v, is->metrics.v);
-    assert_int_equal(was->backup, is->backup);
-    for (size_t i = 0; i < 2; i++)
-        add_class(&b[i], &common[i]);
-    compare_text(c, "tolerations of all pods", plumb_buf_text(&b[0]), plumb_buf_text(&b[1]));
-}
-
-static const char *first_difference(struct plumb_arena *a, const struct flavour *f,
-                                    const struct plumb_model *before,
-                                    const struct plumb_model *after)
-{
-    struct comparison c = {.a = a, .flavour = f, .before = before, .after = after};
-
-    if (after->kube_said == NULL)
-        return "nothing was read back";
-    compare_text(&c, "cluster", before->cluster.v, after->cluster.v);
-    if (before->controller_count != after->controller_count)
-        differ(&c, "number of controllers", "another", "this");
-    for (int file = 0; file < PLUMB_FILE_COUNT; file++)
-        compare_file(&c, (enum plumb_file)file);
-    compare_partitions(&c);
-    compare_nodes(&c);
-    compare_plan(&c);
-    return c.first;
-}
 
 /* ---- specifications ---- */
 
@@ -610,7 +106,7 @@ static void prove(struct plumb_arena *a, const struct flavour *f, const char *fo
         t->wrong++;
     } else {
         again = read_back(h, f, NULL, NULL);
-        why = first_difference(a, f, h->run.model, again->run.model);
+        why = read_back_difference(a, f, h->run.model, again->run.model);
         t->compared++;
         t->wrong += why != NULL;
         if (why != NULL)
@@ -651,12 +147,12 @@ static void what_is_built_is_read_back(void **state)
 {
     struct fixture *fx = *state;
 
-    for (size_t i = 0; i < PLUMB_COUNT(flavours); i++) {
+    for (size_t i = 0; i < read_back_flavour_count; i++) {
         struct tally t = {0};
 
-        prove_folder(fx->arena, &flavours[i], PLUMB_SOURCE_DIR "/testdata", &t);
+        prove_folder(fx->arena, &read_back_flavours[i], PLUMB_SOURCE_DIR "/testdata", &t);
         print_message("%s: %zu read back, %zu refused, %zu with errors of their own, %zu wrong\n",
-                      flavours[i].target, t.compared, t.refused, t.unsound, t.wrong);
+                      read_back_flavours[i].target, t.compared, t.refused, t.unsound, t.wrong);
         assert_true(t.compared >= LEAST_COMPARED);
         assert_int_equal(t.wrong, 0);
     }
@@ -673,8 +169,8 @@ static void the_guide_without_its_backup_is_read_back(void **state)
     struct tally t = {0};
 
     assert_non_null(strstr(text, backup));
-    prove(fx->arena, &flavours[0], folder, "cluster.yaml", replaced(fx->arena, text, backup, ""),
-          &t);
+    prove(fx->arena, &read_back_flavours[0], folder, "cluster.yaml",
+          replaced(fx->arena, text, backup, ""), &t);
     assert_int_equal(t.compared, 1);
     assert_int_equal(t.wrong, 0);
 }
@@ -743,6 +239,44 @@ static const struct loss soperator_losses[] = {
     {"populate_jail:4.1.7", "populate_jail:4.1.8", "jail_image"},
 };
 
+static const struct loss sunk_losses[] = {
+    {"replicas: 16", "replicas: 15", "node "},
+    {"weight: 100", "weight: 101", "node "},
+    {"    cpu: 224\n", "    cpu: 223\n", "node "},
+    {"memory: 2000000Mi", "memory: 1999999Mi", "node "},
+    {"      count: 8\n", "      count: 7\n", "node "},
+    {"      model: h100\n", "      model: h200\n", "node "},
+    {"  - weka\n", "", "node "},
+    {"H100-80GB-HBM3", "H100-PCIe", "node "},
+    {"  - key: nvidia.com/gpu\n", "  - key: amd.com/gpu\n", "node "},
+    {"Cores=56-111", "Cores=56-110", "node "},
+    {"MemSpecLimit=32768", "MemSpecLimit=32769", "node "},
+    {"Nodes=gpu-h100-[01-12]", "Nodes=gpu-h100-[01-11]", "node "},
+    {"PriorityTier=3", "PriorityTier=4", "partition 3"},
+    {"      DefMemPerCPU=8782\n", "", "DefMemPerCPU of slurm.conf"},
+    {"AccountingStorageEnforce=associations,limits,safe",
+     "AccountingStorageEnforce=associations,limits", "AccountingStorageEnforce of slurm.conf"},
+    {"ConstrainDevices=yes", "ConstrainDevices=no", "ConstrainDevices of cgroup.conf"},
+    {"PurgeJobAfter=24months", "PurgeJobAfter=25months", "PurgeJobAfter of slurmdbd.conf"},
+    {"clusterName: tenant-foo", "clusterName: other", "cluster"},
+    {"    replicas: 2\n    image: ghcr.io/coreweave/sunk-slurmctld",
+     "    replicas: 1\n    image: ghcr.io/coreweave/sunk-slurmctld", "number of controllers"},
+    {"sunk-slurmctld:24.11.5", "sunk-slurmctld:24.11.6", "controller_image"},
+    {"sunk-login:24.11.5", "sunk-login:24.11.6", "login_image"},
+    {"size: 50Gi", "size: 51Gi", "state_bytes"},
+    {"size: 100Gi", "size: 101Gi", "database_bytes"},
+    {"sshKeysSecret: tenant-foo-ssh-keys", "sshKeysSecret: other", "ssh_keys.name"},
+    {"configMap: tenant-foo-hooks", "configMap: other", "hooks"},
+    {"ldapHost: authentik", "ldapHost: other", "identity_host"},
+    {"      - training\n", "      - inference\n", "reservations"},
+    {"duration: \"2-00:00:00\"", "duration: \"3-00:00:00\"", "reservations"},
+    {"    value: tenant-foo\n    effect: NoSchedule\n  reservation",
+     "    value: tenant-foo\n    effect: NoExecute\n  reservation", "node "},
+    {"fairshare: 50", "fairshare: 51", "accounts"},
+    {"GrpTRES: gres/gpu=96", "GrpTRES: gres/gpu=95", "accounts"},
+    {"user: alice", "user: bob", "accounts"},
+};
+
 static void find_losses(struct fixture *fx, const struct flavour *f, const struct loss *rows,
                         size_t count)
 {
@@ -754,7 +288,7 @@ static void find_losses(struct fixture *fx, const struct flavour *f, const struc
 
     for (size_t i = 0; i < count; i++) {
         plumb_handle *again = read_back(h, f, rows[i].lost, rows[i].found);
-        const char *first = first_difference(fx->arena, f, h->run.model, again->run.model);
+        const char *first = read_back_difference(fx->arena, f, h->run.model, again->run.model);
 
         fx_row(fx, i, rows[i].lost);
         if (first == NULL || strncmp(first, rows[i].field, strlen(rows[i].field)) != 0)
@@ -769,8 +303,9 @@ static void what_is_lost_is_found(void **state)
 {
     struct fixture *fx = *state;
 
-    find_losses(fx, &flavours[0], slinky_losses, PLUMB_COUNT(slinky_losses));
-    find_losses(fx, &flavours[1], soperator_losses, PLUMB_COUNT(soperator_losses));
+    find_losses(fx, &read_back_flavours[0], slinky_losses, PLUMB_COUNT(slinky_losses));
+    find_losses(fx, &read_back_flavours[1], soperator_losses, PLUMB_COUNT(soperator_losses));
+    find_losses(fx, &read_back_flavours[2], sunk_losses, PLUMB_COUNT(sunk_losses));
 }
 
 int main(void)
