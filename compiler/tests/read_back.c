@@ -453,6 +453,11 @@ static const char *number(struct comparison *c, const struct plumb_u64 *v)
     return plumb_usable(*v) ? plumb_arena_printf(c->a, "%llu", (unsigned long long)v->v) : NULL;
 }
 
+static const char *word(bool on)
+{
+    return on ? "yes" : "no";
+}
+
 static const char *names(struct comparison *c, const struct plumb_plan_names *all)
 {
     struct plumb_buf b = plumb_buf_in(c->a);
@@ -563,9 +568,9 @@ static void compare_plan(struct comparison *c)
     }
     compare_text(c, "logins", number(c, &logins), number(c, &is->logins));
     TEXT(login_service);
-    assert_int_equal(was->rest.v, is->rest.v);
-    assert_int_equal(was->metrics.v, is->metrics.v);
-    assert_int_equal(was->backup, is->backup);
+    compare_text(c, "rest", word(was->rest.v), word(is->rest.v));
+    compare_text(c, "metrics", word(was->metrics.v), word(is->metrics.v));
+    compare_text(c, "backup", word(was->backup), word(is->backup));
     if (was->flavour == PLUMB_OF_SUNK) { /* the others say none of it: told at build */
         compare_text(c, "reservations", reservations_of(c, was), reservations_of(c, is));
         compare_text(c, "accounts", accounts_of(c, was), accounts_of(c, is));

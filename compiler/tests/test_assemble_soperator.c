@@ -16,7 +16,7 @@ static const char cluster[] = "apiVersion: slurm.nebius.ai/v1\nkind: SlurmCluste
                               "      slurmConfig: {priorityWeightAge: 7}\n"
                               "      slurmdbdConfig: {purgeJobAfter: 3month}\n"
                               "    controller: {k8sNodeFilterName: all}\n"
-    "    rest: {enabled: true}\n"
+                              "    rest: {enabled: true}\n"
                               "  healthCheckConfig:\n"
                               "    {healthCheckInterval: 60, healthCheckProgram: /bin/check,\n"
                               "     healthCheckNodeState: [{state: IDLE}, {state: MIXED}]}\n"
