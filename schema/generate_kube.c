@@ -20,7 +20,7 @@ struct table {
     int numbers[MAX_NAMES];
     int name_count;
     int below; /* index; -1: none */
-    bool writes;
+    bool writes, frozen;
     struct yaml_file file;
 };
 
@@ -438,6 +438,17 @@ static void read_writes(struct table *t, const yaml_node_t *root, int index)
                 index, conf, dbd, defaults, own, slots, slots_dbd);
 }
 
+/* {"Kind path": [when, then, way]} */
+static void read_frozen(struct table *t, const yaml_node_t *rows, int index)
+{
+    t->frozen = rows != NULL;
+    if (rows == NULL)
+        return;
+    fprintf(rows_out, "static const struct plumb_kube_frozen frozen_%d[] = {\n", index);
+    write_rows(t, rows, "", 3);
+    fprintf(rows_out, "};\n");
+}
+
 static void read_file(const char *path)
 {
     struct table *t = &tables[table_count];
@@ -458,6 +469,7 @@ static void read_file(const char *path)
     read_types(t, get(t, root, "types"));
     read_kinds(t, root, table_count);
     read_writes(t, root, table_count);
+    read_frozen(t, get(t, root, "frozen"), table_count);
     table_count++;
 }
 
@@ -491,7 +503,9 @@ static void write_tables(FILE *out, const char *fields)
         else
             fprintf(out, "&plumb_kube_tables[%d], ", tables[i].below);
         fprintf(out, "kinds_%d, PLUMB_COUNT(kinds_%d), ", i, i);
-        fprintf(out, "%s},\n", tables[i].writes ? format("&writes_%d", i) : "NULL");
+        fprintf(out, "%s, ", tables[i].writes ? format("&writes_%d", i) : "NULL");
+        fprintf(out, "%s},\n",
+                tables[i].frozen ? format("frozen_%d, PLUMB_COUNT(frozen_%d)", i, i) : "NULL, 0");
     }
     fprintf(out, "};\nconst size_t plumb_kube_table_count = %d;\n", table_count);
 }

@@ -25,6 +25,31 @@ const struct plumb_kube_writes *plumb_kube_writes_of(const struct plumb_kube_tab
     return t == NULL ? NULL : t->writes;
 }
 
+/* The row says the path, or something that the path is in. */
+static bool covers(const struct plumb_kube_frozen *row, const char *kind, const char *path)
+{
+    size_t len = strlen(kind);
+    const char *field = row->field + len + 1;
+
+    if (strncmp(row->field, kind, len) != 0 || row->field[len] != ' ')
+        return false;
+    len = strlen(field);
+    return strncmp(path, field, len) == 0 &&
+           (path[len] == '\0' || path[len] == '.' || path[len] == '[');
+}
+
+const struct plumb_kube_frozen *plumb_kube_frozen_at(const struct plumb_kube_table *t,
+                                                     const char *kind, const char *path)
+{
+    for (; t != NULL; t = t->below) {
+        for (size_t i = 0; i < t->frozen_count; i++) {
+            if (covers(&t->frozen[i], kind, path))
+                return &t->frozen[i];
+        }
+    }
+    return NULL;
+}
+
 const struct plumb_kube_table *plumb_kube_table_find(const char *flavour, const char *release)
 {
     const struct plumb_kube_table *found = NULL;

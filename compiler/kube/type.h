@@ -75,6 +75,15 @@ struct plumb_kube_kind {
     const struct plumb_kube_type *type; /* NULL: no release of the table serves this version */
 };
 
+/* A field that cannot change once the object is there. */
+struct plumb_kube_frozen {
+    const char *field; /* "PersistentVolumeClaim spec.accessModes" */
+    const char *when;  /* "": it changes at all; less: to a smaller quantity; immutable: while the
+                          object says so of itself */
+    const char *then;  /* what happens: "the API server refuses it" */
+    const char *way;   /* what somebody does who needs the change */
+};
+
 /* What one release of an operator, or of Kubernetes, serves. */
 struct plumb_kube_table {
     const char *flavour, *release;        /* "slinky", "1.2.1" */
@@ -82,6 +91,8 @@ struct plumb_kube_table {
     const struct plumb_kube_kind *kinds;
     size_t kind_count;
     const struct plumb_kube_writes *writes; /* NULL: those of the table below hold */
+    const struct plumb_kube_frozen *frozen;
+    size_t frozen_count;
 };
 
 /* Generated. Tables of one flavour stand together, oldest first. */
@@ -94,6 +105,13 @@ const struct plumb_kube_kind *plumb_kube_kind_find(const struct plumb_kube_table
 
 /* What the operator writes itself; NULL: nothing is known of it. */
 const struct plumb_kube_writes *plumb_kube_writes_of(const struct plumb_kube_table *t);
+
+/*
+ * The row for a path of a kind in a table or below it, of the field itself or of one that it is in
+ * ("spec.accessModes[0]"); NULL: it may change.
+ */
+const struct plumb_kube_frozen *plumb_kube_frozen_at(const struct plumb_kube_table *t,
+                                                     const char *kind, const char *path);
 
 /* The table of a flavour: of that release, of the newest (release NULL); NULL: there is none. */
 const struct plumb_kube_table *plumb_kube_table_find(const char *flavour, const char *release);

@@ -33,7 +33,8 @@ struct comparison {
     struct plumb_run *run;
     struct plumb_arena *a;
     struct objects want, got;
-    const struct object *w, *g; /* the pair that is compared */
+    const struct object *w, *g;           /* the pair that is compared */
+    const struct plumb_kube_table *table; /* of its API group */
 };
 
 static const char *shown(struct comparison *c, const struct plumb_node *n)
@@ -231,6 +232,52 @@ static bool holds(const struct plumb_node *n, char c)
     return memchr(n->scalar.text, c, n->scalar.len) != NULL;
 }
 
+/* ---- what cannot change ---- */
+
+static bool is_less(const struct plumb_node *want, const struct plumb_node *got)
+{
+    uint64_t x = 0, y = 0;
+    size_t bad = 0;
+
+    return want->kind == PLUMB_SCALAR && got->kind == PLUMB_SCALAR &&
+           plumb_kube_quantity(want->scalar.text, want->scalar.len, &x, &bad) &&
+           plumb_kube_quantity(got->scalar.text, got->scalar.len, &y, &bad) && x < y;
+}
+
+/* The row that forbids the change; NULL. A field that the object lacks may be added to some. */
+static const struct plumb_kube_frozen *frozen(const struct comparison *c, const char *path,
+                                              const struct plumb_node *want,
+                                              const struct plumb_node *got)
+{
+    const struct plumb_kube_frozen *row = plumb_kube_frozen_at(c->table, c->w->kind, path);
+
+    if (row == NULL || (got == NULL && plumb_ends_with(row->field, path)))
+        return NULL;
+    if (strcmp(row->when, "less") == 0 && (got == NULL || !is_less(want, got)))
+        return NULL;
+    if (strcmp(row->when, "immutable") == 0 &&
+        !plumb_kube_true(plumb_node_get(c->g->root, "immutable")))
+        return NULL;
+    return row;
+}
+
+static void tell_frozen(struct comparison *c, const char *path, const struct plumb_kube_frozen *row,
+                        const struct plumb_node *want, const struct plumb_node *got,
+                        struct plumb_span at)
+{
+    const char *is =
+        got == NULL ? "is not there" : plumb_arena_printf(c->a, "is %s", shown(c, got));
+    struct plumb_diag *d = report(
+        c, PLUMB_DRIFT_KUBE_FROZEN, at, c->g,
+        plumb_arena_printf(c->a, ": %s %s, expected %s; %s", path, is, shown(c, want), row->then));
+
+    if (plumb_span_known(want->at))
+        plumb_diag_note(d, want->at, "the source has it here");
+    else if (plumb_span_known(c->w->at))
+        plumb_diag_note(d, c->w->at, "the source makes it of this");
+    plumb_diag_help(d, "%s", row->way);
+}
+
 /* Of a text the line that differs, of a line the word. */
 static void tell_text(struct comparison *c, const char *path, const struct plumb_node *want,
                       const struct plumb_node *got)
@@ -252,8 +299,13 @@ static void tell_text(struct comparison *c, const char *path, const struct plumb
 static void tell(struct comparison *c, const char *path, const struct plumb_node *want,
                  const struct plumb_node *got, struct plumb_span at)
 {
+    const struct plumb_kube_frozen *row = frozen(c, path, want, got);
     struct plumb_diag *d = NULL;
 
+    if (row != NULL) {
+        tell_frozen(c, path, row, want, got, at);
+        return;
+    }
     if (got != NULL && want->kind == PLUMB_SCALAR && got->kind == PLUMB_SCALAR &&
         (holds(want, '\n') || holds(want, ' '))) {
         tell_text(c, path, want, got);
@@ -338,8 +390,10 @@ static void compare(struct comparison *c, const char *path, const struct plumb_n
 /* What an object is: its state is the cluster's, and what is in a Secret is nobody's to compare. */
 static void compare_objects(struct comparison *c)
 {
-    static const char *const sections[] = {"metadata/labels", "metadata/annotations", "spec",
-                                           "data"};
+    static const char *const sections[] = {
+        "metadata/labels", "metadata/annotations", "spec",       "data", "roleRef", "provisioner",
+        "reclaimPolicy",   "volumeBindingMode",    "parameters",
+    };
     bool secret = strcmp(c->w->kind, "Secret") == 0;
 
     for (size_t i = 0; i < PLUMB_COUNT(sections) && !secret; i++) {
@@ -355,6 +409,14 @@ static void compare_objects(struct comparison *c)
         else
             compare(c, path, want, got);
     }
+}
+
+static void compare_pair(struct comparison *c)
+{
+    const char *flavour = plumb_kube_flavour_of(c->w->api);
+
+    c->table = plumb_kube_table_find(flavour == NULL ? "k8s" : flavour, NULL);
+    compare_objects(c);
 }
 
 /* ---- objects on one side only ---- */
@@ -432,7 +494,7 @@ void plumb_pass_compare_kube(struct plumb_run *r)
         if (c.g == NULL)
             tell_missing(&c, c.w);
         else if (strcmp(c.w->api, c.g->api) == 0) /* another version has other fields */
-            compare_objects(&c);
+            compare_pair(&c);
     }
     for (size_t i = 0; i < c.got.count; i++) {
         const struct object *g = &c.got.items[i], *w = partner(&c.want, g);

@@ -14,6 +14,7 @@ enum plumb_drift_kube_rule {
     PLUMB_DRIFT_KUBE_PODS,        /* a set of nodes without all of its pods */
     PLUMB_DRIFT_KUBE_ALLOCATABLE, /* a node that cannot give what the source promises */
     PLUMB_DRIFT_KUBE_NO_NODE,     /* a set whose labels no node has */
+    PLUMB_DRIFT_KUBE_FROZEN,      /* a key that cannot change */
     PLUMB_DRIFT_KUBE_COUNT,
 };
 

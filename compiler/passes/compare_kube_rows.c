@@ -29,6 +29,24 @@
     "  metadata: {name: n1, labels: {pool: " pool "}}\n"                                           \
     "  status: {allocatable: {nvidia.com/gpu: \"" gpus "\"}}\n"
 
+#define CLAIM                                                                                      \
+    "# claim.yaml\n"                                                                               \
+    "apiVersion: v1\n"                                                                             \
+    "kind: PersistentVolumeClaim\n"                                                                \
+    "metadata: {name: state}\n"                                                                    \
+    "spec:\n"                                                                                      \
+    "  storageClassName: shared\n"                                                                 \
+    "  accessModes: [ReadWriteMany]\n"                                                             \
+    "  resources: {requests: {storage: 64Gi}}\n"
+#define LIVE_CLAIM(class)                                                                          \
+    "- apiVersion: v1\n"                                                                           \
+    "  kind: PersistentVolumeClaim\n"                                                              \
+    "  metadata: {name: state}\n"                                                                  \
+    "  spec:\n"                                                                                    \
+    "    storageClassName: " class "\n"                                                            \
+                                   "    accessModes: [ReadWriteMany]\n"                            \
+                                   "    resources: {requests: {storage: 64Gi}}\n"
+
 const struct plumb_rule plumb_drift_kube_rows[PLUMB_DRIFT_KUBE_COUNT] = {
     [PLUMB_DRIFT_KUBE_MISSING] =
         {
@@ -99,6 +117,20 @@ const struct plumb_rule plumb_drift_kube_rows[PLUMB_DRIFT_KUBE_COUNT] = {
             .ref = "Kubernetes, Assigning Pods to Nodes, nodeSelector",
             .bad = SET LIVE LIVE_SET("h100", "4", "4") LIVE_NODE("a100", "8"),
             .good = SET LIVE LIVE_SET("h100", "4", "4") LIVE_NODE("h100", "8"),
+        },
+    [PLUMB_DRIFT_KUBE_FROZEN] =
+        {
+            .code = "DRIFT056",
+            .name = "object-cannot-change",
+            .severity = PLUMB_ERROR,
+            .summary = "an object of the cluster has another value in a field that cannot change",
+            .why =
+                "'kubectl apply' is refused for this object as a whole, so that whatever else is "
+                "new in it does not arrive either; or the operator takes it and changes nothing.",
+            .ref = "Kubernetes, pkg/apis validation of updates; slurm-operator internal/webhook, "
+                   "ValidateUpdate, and objectutils/patch.go",
+            .bad = CLAIM LIVE LIVE_CLAIM("fast"),
+            .good = CLAIM LIVE LIVE_CLAIM("shared"),
         },
 };
 

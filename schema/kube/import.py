@@ -261,13 +261,73 @@ SOPERATOR_LINES = {
 }
 
 
+# Fields that cannot change once the object is there, by kind and path: when, what happens, the way out. When is "" (any
+# change), "less" (a smaller quantity) or "immutable" (while the object says so). Of the API server:
+# pkg/apis/*/validation of Kubernetes 1.36 (ValidateStatefulSetUpdate, ValidateDeploymentUpdate, ValidatePersistentVolumeClaimUpdate,
+# ValidateServiceUpdate, ValidateJobUpdate, ValidateStorageClassUpdate, ValidateRoleBindingUpdate, ValidateSecretUpdate).
+API_SERVER, AGAIN = "the API server refuses it", "delete the object and apply it again"
+ORPHANS = "delete it with --cascade=orphan, then apply it: the pods go on"
+NEW_CLAIM = "make a claim of another name and copy the data"
+K8S_FROZEN = {
+    "PersistentVolumeClaim spec.accessModes": ["", API_SERVER, NEW_CLAIM],
+    "PersistentVolumeClaim spec.storageClassName": ["", API_SERVER, NEW_CLAIM],
+    "PersistentVolumeClaim spec.volumeMode": ["", API_SERVER, NEW_CLAIM],
+    "PersistentVolumeClaim spec.volumeName": ["", API_SERVER, NEW_CLAIM],
+    "PersistentVolumeClaim spec.selector": ["", API_SERVER, NEW_CLAIM],
+    "PersistentVolumeClaim spec.dataSource": ["", API_SERVER, NEW_CLAIM],
+    "PersistentVolumeClaim spec.dataSourceRef": ["", API_SERVER, NEW_CLAIM],
+    "PersistentVolumeClaim spec.resources.requests.storage": ["less", API_SERVER, NEW_CLAIM],
+    "StatefulSet spec.selector": ["", API_SERVER, ORPHANS],
+    "StatefulSet spec.serviceName": ["", API_SERVER, ORPHANS],
+    "StatefulSet spec.podManagementPolicy": ["", API_SERVER, ORPHANS],
+    "StatefulSet spec.volumeClaimTemplates": ["", API_SERVER, ORPHANS],
+    "Deployment spec.selector": ["", API_SERVER, ORPHANS],
+    "DaemonSet spec.selector": ["", API_SERVER, ORPHANS],
+    "ReplicaSet spec.selector": ["", API_SERVER, ORPHANS],
+    "Job spec.selector": ["", API_SERVER, AGAIN],
+    "Job spec.completionMode": ["", API_SERVER, AGAIN],
+    "Job spec.template": ["", API_SERVER, AGAIN],
+    "Service spec.clusterIP": ["", API_SERVER, AGAIN],
+    "StorageClass provisioner": ["", API_SERVER, AGAIN],
+    "StorageClass parameters": ["", API_SERVER, AGAIN],
+    "StorageClass reclaimPolicy": ["", API_SERVER, AGAIN],
+    "StorageClass volumeBindingMode": ["", API_SERVER, AGAIN],
+    "RoleBinding roleRef": ["", API_SERVER, AGAIN],
+    "ClusterRoleBinding roleRef": ["", API_SERVER, AGAIN],
+    "ConfigMap data": ["immutable", API_SERVER, AGAIN],
+}
+# internal/webhook of slurm-operator 1.2.1: ValidateUpdate of each kind.
+WEBHOOK = "the webhook of slurm-operator refuses it"
+# internal/utils/objectutils/patch.go: of a StatefulSet that is there the operator changes no volumeClaimTemplates.
+LEAVES = "slurm-operator takes it and leaves the claim of the pod as it is"
+THE_CLAIM = "change the claim itself where its class allows that, or name another one in persistence.existingClaim"
+SLINKY_FROZEN = {
+    "Controller spec.clusterName": ["", WEBHOOK, "a cluster of another name is another cluster, with its own state and accounting: make a Controller of another name"],
+    "Controller spec.slurmKeyRef.name": ["", WEBHOOK, "put the new key into the Secret that is named"],
+    "Controller spec.jwtKeyRef": ["", WEBHOOK, "put the new key into the Secret that is named"],
+    "Controller spec.jwtHs256KeyRef": ["", WEBHOOK, "put the new key into the Secret that is named"],
+    "Controller spec.persistence.enabled": ["", WEBHOOK, "keep the state elsewhere, delete the Controller and apply it again"],
+    "Controller spec.persistence.storageClassName": ["", LEAVES, THE_CLAIM],
+    "Controller spec.persistence.accessModes": ["", LEAVES, THE_CLAIM],
+    "Controller spec.persistence.resources": ["", LEAVES, THE_CLAIM],
+    "Controller spec.persistence.selector": ["", LEAVES, THE_CLAIM],
+    "Accounting spec.jwtKeyRef": ["", WEBHOOK, "put the new key into the Secret that is named"],
+    "Accounting spec.jwtHs256KeyRef": ["", WEBHOOK, "put the new key into the Secret that is named"],
+    "NodeSet spec.controllerRef": ["", WEBHOOK, "drain the nodes, delete the NodeSet and apply it again"],
+    "NodeSet spec.volumeClaimTemplates": ["", WEBHOOK, "drain the nodes, delete the NodeSet and apply it again"],
+    "LoginSet spec.controllerRef": ["", WEBHOOK, AGAIN],
+    "Token spec.jwtKeyRef": ["", WEBHOOK, AGAIN],
+    "Token spec.jwtHs256KeyRef": ["", WEBHOOK, AGAIN],
+}
+
+
 class Table:
     """Types of one file; what a file below has in the same form is not written again."""
 
     def __init__(self, flavour, release, below):
         self.flavour, self.release, self.below = flavour, release, below
         self.types, self.forms, self.kinds, self.gone = {}, {}, {}, {}
-        self.owned, self.owned_slurmdbd, self.defaults, self.lines = {}, {}, {}, {}
+        self.owned, self.owned_slurmdbd, self.defaults, self.lines, self.frozen = {}, {}, {}, {}, {}
         self.fields, self.fields_slurmdbd = {}, {}
 
     def known(self, form):
@@ -510,6 +570,9 @@ def write(table, path):
         for file, rows in sorted(files.items()):
             lines.append(f"  {file}:")
             lines += [f"    {key}: {flow(row)}" for key, row in sorted(rows.items())]
+    if table.frozen:
+        lines.append("frozen:")
+    lines += [f"  {key}: {flow(row)}" for key, row in sorted(table.frozen.items())]
     if table.types:
         lines.append("types:")
     for name, body in sorted(table.types.items()):
@@ -536,7 +599,7 @@ def main():
     slinky.owned = owned_keys(f"{facts}/slinky/owned-keys.tsv")
     slinky.owned_slurmdbd = OWNED_SLURMDBD
     slinky.defaults = dropped_defaults(f"{facts}/slinky/dropped-defaults-1.2.tsv") | {"cgroup.conf": CGROUP_CONF}
-    slinky.lines = SLINKY_LINES
+    slinky.lines, slinky.frozen, built_in.frozen = SLINKY_LINES, SLINKY_FROZEN, K8S_FROZEN
     soperator.owned = owned_keys(f"{facts}/soperator/owned-keys.tsv")
     soperator.owned |= {key: ["fixed", words, "", "superset"] for key, words in SOPERATOR_LISTS.items()}
     soperator.owned_slurmdbd, soperator.defaults = SOPERATOR_SLURMDBD, SOPERATOR_DEFAULTS
