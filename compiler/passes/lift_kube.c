@@ -122,8 +122,8 @@ static enum plumb_kube_flavour flavour_of(const struct plumb_kube_object *o)
 static void add_key(struct plumb_kube_lifter *l, struct plumb_kube_thing *t,
                     const struct plumb_node *key, const struct plumb_node *value)
 {
-    if (key == NULL || key->kind != PLUMB_SCALAR)
-        return;
+    if (plumb_kube_text(l, key).v == NULL)
+        return; /* null is no key of a ConfigMap, which was told */
     t->keys[t->key_count++] = (struct plumb_kube_key){
         .name = plumb_kube_text(l, key),
         .value =
