@@ -15,6 +15,7 @@
 const struct plumb_target *const plumb_targets[] = {
     &plumb_target_slurm,
     &plumb_target_slinky,
+    &plumb_target_slinky_values,
     &plumb_target_soperator,
     &plumb_target_sunk,
     &plumb_target_sunk_values,

@@ -17,7 +17,8 @@ enum plumb_kube_flavour {
     PLUMB_OF_SLINKY,
     PLUMB_OF_SOPERATOR,
     PLUMB_OF_SUNK,
-    PLUMB_OF_SUNK_CHART
+    PLUMB_OF_SUNK_CHART,
+    PLUMB_OF_SLINKY_CHART
 };
 
 /* A key of a ConfigMap or Secret. */

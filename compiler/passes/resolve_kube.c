@@ -369,11 +369,15 @@ void plumb_resolve_kube(struct plumb_resolve *rs)
             f = flavours[i];
     }
     if (f != NULL && form != NULL && strcmp(form->word->name, "values") == 0) {
-        if (f != &plumb_plan_sunk)
-            NOT_IN_FLAVOUR(rs, form->at,
-                           "values are written for the chart of SUNK alone, expected 'objects'");
-        else
+        if (f == &plumb_plan_sunk)
             f = &plumb_plan_sunk_values;
+        else if (f == &plumb_plan_slinky)
+            f = &plumb_plan_slinky_values;
+        else
+            NOT_IN_FLAVOUR(
+                rs, form->at,
+                "values are written for the charts of Slinky and of SUNK alone, expected "
+                "'objects'");
     }
     tell_others(rs, &rs->spec->root, "", f);
     if (flavour == NULL)

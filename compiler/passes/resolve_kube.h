@@ -34,8 +34,13 @@ struct plumb_plan_flavour {
     void (*resolve)(struct plumb_resolve *rs, const struct plumb_spec_value *map,
                     const struct plumb_kube_table *t, struct plumb_kube_plan *p);
 };
+/* Of the key gitops where the section asks for values. */
+#define PLUMB_PLAN_NO_GITOPS                                                                       \
+    "its kustomization and its runbook are about objects, which a chart makes of the values: "     \
+    "expected no 'gitops', or 'form: objects'"
+
 extern const struct plumb_plan_flavour plumb_plan_slinky, plumb_plan_soperator, plumb_plan_sunk,
-    plumb_plan_sunk_values;
+    plumb_plan_sunk_values, plumb_plan_slinky_values;
 
 /* What stands at a path ("storage/class"), unless it was reported; NULL. map may be NULL. */
 const struct plumb_spec_value *plumb_plan_get(const struct plumb_spec_value *map, const char *path);

@@ -2,6 +2,7 @@
 /* Section kubernetes for slurm-operator: secrets, a second controller, and what it cannot do. */
 #include <string.h>
 
+#include "kube/value.h"
 #include "passes/resolve_kube.h"
 
 static const char slinky_api[] = "slinky.slurm.net/v1beta1";
@@ -111,4 +112,46 @@ const struct plumb_plan_flavour plumb_plan_slinky = {
     .unread = unread,
     .unread_count = PLUMB_COUNT(unread),
     .resolve = resolve_slinky,
+};
+
+/* ---- values of the chart ---- */
+
+/* The templates write it without quotes: "010" would arrive as a number. */
+static void refuse_cluster(struct plumb_resolve *rs)
+{
+    const struct plumb_text *name = &rs->m->cluster;
+    struct plumb_node plain = {.kind = PLUMB_SCALAR};
+
+    if (name->v == NULL)
+        return;
+    plain.scalar = (struct plumb_slice){.text = name->v, .len = (uint32_t)strlen(name->v)};
+    if (plumb_kube_json_of(&plain) != PLUMB_KUBE_IS_STRING)
+        NOT_IN_FLAVOUR(rs, name->at,
+                       "the chart of Slinky writes the name of the cluster without quotes, and "
+                       "'%s' is no text in YAML then: expected another name, or 'form: objects'",
+                       name->v);
+}
+
+static void resolve_values(struct plumb_resolve *rs, const struct plumb_spec_value *map,
+                           const struct plumb_kube_table *t, struct plumb_kube_plan *p)
+{
+    const struct plumb_spec_value *gitops = plumb_plan_get(map, "gitops");
+
+    resolve_slinky(rs, map, t, p);
+    refuse_cluster(rs);
+    if (gitops != NULL)
+        NOT_IN_FLAVOUR(rs, gitops->key_at, "%s", PLUMB_PLAN_NO_GITOPS);
+    if (p->backup)
+        NOT_IN_FLAVOUR(rs, rs->m->controllers[1].name.at,
+                       "the chart of Slinky 1.2 has no value for a second controller, the backup "
+                       "would be lost: expected one host, or 'form: objects'");
+}
+
+const struct plumb_plan_flavour plumb_plan_slinky_values = {
+    .name = "slinky-chart",
+    .says = "the chart of Slinky",
+    .flavour = PLUMB_OF_SLINKY_CHART,
+    .unread = unread,
+    .unread_count = PLUMB_COUNT(unread),
+    .resolve = resolve_values,
 };

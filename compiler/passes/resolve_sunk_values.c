@@ -23,6 +23,7 @@ static const struct {
              "slinky has one"},
     {"hooks", "the chart takes scripts of prolog and epilog from a ConfigMap each, those of one "
               "would run twice: expected no 'hooks'; 'form: objects' has them"},
+    {"gitops", PLUMB_PLAN_NO_GITOPS},
     {"monitoring/metrics", "the chart has no value for metrics of slurmctld, the syncer tells "
                            "them: expected none"},
 };

@@ -214,8 +214,8 @@ static const struct plumb_spec_key kubernetes_keys[] = {
         .words = form_words,
         .def = "objects",
         .doc =
-            "objects that the operator reads, or values of its chart, which makes them; sunk alone "
-            "has both",
+            "objects that the operator reads, or values of its chart, which makes them: slinky and "
+            "sunk have both",
         .example = "values",
     },
     {

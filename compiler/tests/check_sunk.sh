@@ -144,9 +144,9 @@ refused_values 's|^      gpu: .*|&\n      nvme: {type: local, files: /dev/nvme0n
 refused_values 's/^  hosts: login.*/&\n  identity: {type: ldap, host: h}/' "the users of the chart come by nsscache"
 refused_values 's/, database: 100 GiB//' "the chart of SUNK runs a database of its own"
 refused_values 's/^  rest: true/  ssh_keys: {secret: a}/' "the chart has no value for keys with which somebody logs in"
-sed 's/flavor: slinky/flavor: slinky\n  form: values/' "$PLUMB_SOURCE/testdata/examples/slinky/cluster.yaml" >bad.yaml
-"$PLUMB" build bad.yaml -q --format compact -o bad >out 2>&1 && fail "values for Slinky"
-grep -qF "error[SPEC029] values are written for the chart of SUNK alone" out || fail "no word of the form"
+sed 's/flavor: soperator/flavor: soperator\n  form: values/' "$PLUMB_SOURCE/testdata/examples/soperator/cluster.yaml" >bad.yaml
+"$PLUMB" build bad.yaml -q --format compact -o bad >out 2>&1 && fail "values for Soperator"
+grep -qF "error[SPEC029] values are written for the charts of Slinky and of SUNK alone" out || fail "no word of the form"
 
 # Values of others are read: what nothing public shows, types, and the text of Slurm within.
 mkdir read

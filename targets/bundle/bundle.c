@@ -72,6 +72,19 @@ static struct plumb_node *kustomization(struct plumb_bundle *b)
     return root;
 }
 
+void plumb_bundle_write_values(struct plumb_bundle *b, struct plumb_node *root)
+{
+    const char *path = plumb_arena_printf(b->a, "%s/values.yaml", b->folder);
+
+    if (b->reason != NULL) {
+        plumb_emit_refuse(b->em, path, b->bad_at, b->reason);
+        return;
+    }
+    plumb_emit_yaml(b->em, path, root);
+    for (size_t i = 0; i < b->text_count; i++)
+        plumb_emit_inner(b->em, b->texts[i]);
+}
+
 void plumb_bundle_write(struct plumb_bundle *b)
 {
     if (b->reason != NULL) {

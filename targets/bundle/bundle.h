@@ -70,6 +70,9 @@ void plumb_bundle_list(struct plumb_bundle *b, const char *path);
 /* Writes all files, a kustomization that lists them, and has the texts checked; or refuses. */
 void plumb_bundle_write(struct plumb_bundle *b);
 
+/* Values of a chart instead: one file and no kustomization. */
+void plumb_bundle_write_values(struct plumb_bundle *b, struct plumb_node *root);
+
 /* ---- sets.c ---- */
 
 /* Cuts classes along partitions, or numbers their nodes. */

@@ -21,7 +21,7 @@ static void put_pod(struct plumb_bundle *b, struct plumb_node *spec)
                                  "tolerations", NULL);
 }
 
-static struct plumb_node *config_map(struct plumb_bundle *b)
+struct plumb_node *plumb_slinky_config_map(struct plumb_bundle *b)
 {
     struct plumb_node *root = plumb_bundle_object(
         b, "v1", "ConfigMap", plumb_bundle_named(b, "config-extra"), "slurmctld");
@@ -44,7 +44,7 @@ static void put_persistence(struct plumb_bundle *b, struct plumb_node *spec)
         plumb_bundle_storage(b, to);
 }
 
-static bool has_database(const struct plumb_bundle *b)
+bool plumb_slinky_has_database(const struct plumb_bundle *b)
 {
     return plumb_dbd(b->m)->count > 0;
 }
@@ -65,7 +65,7 @@ static void put_metrics(struct plumb_bundle *b, struct plumb_node *spec)
                        plumb_node_bool(b->a, true, stack->alerts.at));
 }
 
-static struct plumb_node *controller(struct plumb_bundle *b)
+struct plumb_node *plumb_slinky_controller(struct plumb_bundle *b)
 {
     struct plumb_node *root = object(b, "Controller", b->plan->name.v, "slurmctld");
     struct plumb_node *spec = plumb_bundle_map(b, root, "spec");
@@ -78,7 +78,7 @@ static struct plumb_node *controller(struct plumb_bundle *b)
     plumb_bundle_text(b, spec, "clusterName", &b->m->cluster);
     plumb_bundle_secret(b, spec, "slurmKeyRef", &b->plan->slurm_key);
     plumb_bundle_secret(b, spec, "jwtKeyRef", &b->plan->jwt_key);
-    if (has_database(b))
+    if (plumb_slinky_has_database(b))
         plumb_bundle_name_ref(b, spec, "accountingRef", b->plan->name.v);
     plumb_bundle_image(b, spec, "slurmctld", &b->plan->controller_image);
     put_persistence(b, spec);
@@ -105,7 +105,7 @@ static void put_setting(struct plumb_bundle *b, struct plumb_node *to, const cha
                                          s->value.at));
 }
 
-static struct plumb_node *accounting(struct plumb_bundle *b)
+struct plumb_node *plumb_slinky_accounting(struct plumb_bundle *b)
 {
     struct plumb_node *root = object(b, "Accounting", b->plan->name.v, "slurmdbd");
     struct plumb_node *spec = plumb_bundle_map(b, root, "spec"), *storage = NULL;
@@ -159,7 +159,7 @@ static void put_class(struct plumb_bundle *b, struct plumb_node *pod, const stru
     plumb_bundle_tolerations(b, pod, "tolerations", set->class);
 }
 
-static struct plumb_node *nodeset(struct plumb_bundle *b, const struct plumb_set *set)
+struct plumb_node *plumb_slinky_nodeset(struct plumb_bundle *b, const struct plumb_set *set)
 {
     const char *name = plumb_bundle_named(b, plumb_arena_printf(b->a, "worker-%s", set->name));
     struct plumb_node *root = object(b, "NodeSet", name, "slurmd");
@@ -188,7 +188,7 @@ static void put_root_keys(struct plumb_bundle *b, struct plumb_node *spec)
         plumb_node_set_string(b->a, spec, "rootSshAuthorizedKeys", plumb_buf_text(&lines));
 }
 
-static struct plumb_node *loginset(struct plumb_bundle *b)
+struct plumb_node *plumb_slinky_loginset(struct plumb_bundle *b)
 {
     struct plumb_node *root = object(b, "LoginSet", plumb_bundle_named(b, "login"), "login");
     struct plumb_node *spec = plumb_bundle_map(b, root, "spec");
@@ -206,7 +206,7 @@ static struct plumb_node *loginset(struct plumb_bundle *b)
     return root;
 }
 
-static struct plumb_node *rest_api(struct plumb_bundle *b)
+struct plumb_node *plumb_slinky_rest_api(struct plumb_bundle *b)
 {
     struct plumb_node *root = object(b, "RestApi", b->plan->name.v, "slurmrestd");
     struct plumb_node *spec = plumb_bundle_map(b, root, "spec");
@@ -227,17 +227,17 @@ static void emit_slinky(const struct plumb_emit *em)
     plumb_bundle_add(&b, "00-namespace.yaml", plumb_bundle_namespace(&b, "privileged"));
     if (b.plan->claim.v != NULL && plumb_usable(b.plan->state_bytes))
         plumb_bundle_add(&b, "10-claim.yaml", plumb_bundle_claim(&b, "slurmctld"));
-    plumb_bundle_add(&b, "20-config.yaml", config_map(&b));
-    if (has_database(&b))
-        plumb_bundle_add(&b, "30-accounting.yaml", accounting(&b));
-    plumb_bundle_add(&b, "40-controller.yaml", controller(&b));
+    plumb_bundle_add(&b, "20-config.yaml", plumb_slinky_config_map(&b));
+    if (plumb_slinky_has_database(&b))
+        plumb_bundle_add(&b, "30-accounting.yaml", plumb_slinky_accounting(&b));
+    plumb_bundle_add(&b, "40-controller.yaml", plumb_slinky_controller(&b));
     for (size_t i = 0; i < b.set_count; i++)
         plumb_bundle_add(&b, plumb_arena_printf(b.a, "50-nodeset-%s.yaml", b.sets[i].name),
-                         nodeset(&b, &b.sets[i]));
+                         plumb_slinky_nodeset(&b, &b.sets[i]));
     if (b.m->login_hosts != NULL)
-        plumb_bundle_add(&b, "60-login.yaml", loginset(&b));
+        plumb_bundle_add(&b, "60-login.yaml", plumb_slinky_loginset(&b));
     if (plumb_usable(b.plan->rest) && b.plan->rest.v)
-        plumb_bundle_add(&b, "70-restapi.yaml", rest_api(&b));
+        plumb_bundle_add(&b, "70-restapi.yaml", plumb_slinky_rest_api(&b));
     plumb_bundle_write(&b);
 }
 

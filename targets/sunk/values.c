@@ -367,13 +367,7 @@ static void emit_values(const struct plumb_emit *em)
     if (!plumb_bundle_begin(&b, em, PLUMB_OF_SUNK_CHART))
         return;
     root = values(&b);
-    if (b.reason != NULL) {
-        plumb_emit_refuse(em, "kubernetes/values.yaml", b.bad_at, b.reason);
-        return;
-    }
-    plumb_emit_yaml(em, "kubernetes/values.yaml", root);
-    for (size_t i = 0; i < b.text_count; i++)
-        plumb_emit_inner(em, b.texts[i]);
+    plumb_bundle_write_values(&b, root);
 }
 
 static const char *const values_files[] = {"kubernetes/values.yaml"};
