@@ -121,8 +121,13 @@ sed -e 's/hosts: \[slurmctld-0, slurmctld-1\]/hosts: slurmctld-0/' -e '/identity
 "$PLUMB" check values/kubernetes/values.yaml -q --fail-on info >out 2>&1 || { fail "the values are not all known"; cat out; }
 for word in 'gresGpu: h100:8' 'replicas: 12' 'skuCpu: "224"' 'reservedMemory: 32Gi' 'storageClassName: weka-rwx' 'existingSecret: munge-key' \
     'existingSecret: slurm-jwt' 'PartitionName=training Nodes=gpu-h100-training ' 'DefMemPerCPU: 8782' 'externalTrafficPolicy: ""' \
-    'ConstrainDevices: "yes"' 'PurgeJobAfter: 24months' 'tag: "24.11.5"'; do
+    'ConstrainDevices: "yes"' 'PurgeJobAfter: 24months' 'tag: "24.11.5"' 'procTrackType: proctrack/cgroup' \
+    'taskPlugin: task/cgroup,task/affinity' 'selectTypeParameters: CR_Core_Memory' 'accountingStorageEnforce: associations,limits,safe'; do
     has values/kubernetes/values.yaml "$word"
+done
+# The chart mounts cgroups by the value, and its line would stand beside one of ours.
+for key in ProctrackType TaskPlugin SelectTypeParameters AccountingStorageEnforce DefMemPerCPU; do
+    hasnt values/kubernetes/values.yaml "$key="
 done
 for key in ClusterName SlurmctldHost SlurmctldPort SlurmUser StateSaveLocation AuthType AccountingStorageType StorageHost DbdHost; do
     ! grep -qE "^ +${key}[=:]" values/kubernetes/values.yaml || fail "$key is the chart's"

@@ -98,6 +98,11 @@ const char *plumb_bundle_named(struct plumb_bundle *b, const char *what);
 /* A mapping under key. */
 struct plumb_node *plumb_bundle_map(struct plumb_bundle *b, struct plumb_node *m, const char *key);
 
+/* The mapping that holds the last part of a path "a.b.c", made where it is not there; *key is that
+ * part. */
+struct plumb_node *plumb_bundle_holder(struct plumb_bundle *b, struct plumb_node *m,
+                                       const char *path, const char **key);
+
 /* Nothing where the text is absent. */
 void plumb_bundle_text(struct plumb_bundle *b, struct plumb_node *m, const char *key,
                        const struct plumb_text *t);

@@ -2,6 +2,8 @@
 /* Parts of objects that all flavours write alike. */
 #include "bundle/bundle.h"
 
+#include <string.h>
+
 const char *plumb_bundle_named(struct plumb_bundle *b, const char *what)
 {
     return plumb_arena_printf(b->a, "%s-%s", b->plan->name.v, what);
@@ -13,6 +15,20 @@ struct plumb_node *plumb_bundle_map(struct plumb_bundle *b, struct plumb_node *m
 
     plumb_node_set(b->a, m, key, n);
     return n;
+}
+
+struct plumb_node *plumb_bundle_holder(struct plumb_bundle *b, struct plumb_node *m,
+                                       const char *path, const char **key)
+{
+    for (const char *dot = strchr(path, '.'); dot != NULL; dot = strchr(path, '.')) {
+        const char *part = plumb_arena_strndup(b->a, path, (size_t)(dot - path));
+        struct plumb_node *next = plumb_node_get(m, part);
+
+        m = next != NULL ? next : plumb_bundle_map(b, m, part);
+        path = dot + 1;
+    }
+    *key = path;
+    return m;
 }
 
 void plumb_bundle_text(struct plumb_bundle *b, struct plumb_node *m, const char *key,

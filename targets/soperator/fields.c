@@ -58,21 +58,6 @@ const char *plumb_soperator_in_field(const struct plumb_bundle *b, const struct 
     return plumb_kube_slot_text(b->a, *slot, &s->value);
 }
 
-/* The mapping that holds the last part of a path, made where it is not there; *key is that part. */
-static struct plumb_node *holder(struct plumb_bundle *b, struct plumb_node *spec, const char *path,
-                                 const char **key)
-{
-    for (const char *dot = strchr(path, '.'); dot != NULL; dot = strchr(path, '.')) {
-        const char *part = plumb_arena_strndup(b->a, path, (size_t)(dot - path));
-        struct plumb_node *next = plumb_node_get(spec, part);
-
-        spec = next != NULL ? next : plumb_bundle_map(b, spec, part);
-        path = dot + 1;
-    }
-    *key = path;
-    return spec;
-}
-
 /* healthCheckNodeState is a list of {state: WORD}. */
 static struct plumb_node *states(struct plumb_bundle *b, const char *words, struct plumb_span at)
 {
@@ -95,7 +80,7 @@ static void put_field(struct plumb_bundle *b, struct plumb_node *spec,
 {
     struct plumb_slice value = {.text = text, .len = (uint32_t)strlen(text)};
     const char *key = NULL;
-    struct plumb_node *to = holder(b, spec, slot->path, &key);
+    struct plumb_node *to = plumb_bundle_holder(b, spec, slot->path, &key);
     uint64_t number = 0;
 
     if (plumb_kube_slot_is_number(slot) && plumb_value_uint(&value, 32, &number) == PLUMB_VALUE_OK)

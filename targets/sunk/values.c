@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/num.h"
 #include "sunk/sunk.h"
 
 /* ---- small parts ---- */
@@ -276,16 +277,51 @@ static const char *reserved_memory(struct plumb_bundle *b)
 
 /* ---- text of Slurm files ---- */
 
+/*
+ * The value that says a setting, and in which words; NULL: it has none, or the chart would not
+ * look at it.
+ */
+static const char *in_value(struct plumb_bundle *b, const struct plumb_setting *s,
+                            const struct plumb_kube_slot **slot)
+{
+    const struct plumb_kube_writes *w = b->plan->writes;
+
+    *slot = plumb_kube_slot(w->slots, w->slot_count, s->param->name);
+    if (*slot == NULL ||
+        (s->param->id == PLUMB_P_SLURM_ACCOUNTINGSTORAGEENFORCE && !has_database(b)))
+        return NULL;
+    return plumb_kube_slot_text(b->a, *slot, &s->value);
+}
+
+static void put_value(struct plumb_bundle *b, struct plumb_node *root,
+                      const struct plumb_setting *s)
+{
+    const struct plumb_kube_slot *slot = NULL;
+    const char *text = in_value(b, s, &slot), *key = NULL;
+    struct plumb_node *to = NULL;
+    uint64_t number = 0;
+
+    if (text == NULL)
+        return;
+    to = plumb_bundle_holder(b, root, slot->path, &key);
+    if (plumb_kube_slot_is_number(slot) && plumb_read_digits(text, strlen(text), &number))
+        plumb_node_set(b->a, to, key, plumb_node_u64(b->a, number, s->value.at));
+    else
+        with_text(b, to, key, text, s->value.at);
+}
+
+/* What no value says, without what the chart keeps for itself. */
 static struct plumb_settings settings_of(struct plumb_bundle *b)
 {
     const struct plumb_kube_writes *w = b->plan->writes;
+    const struct plumb_kube_slot *slot = NULL;
     struct plumb_settings all =
         plumb_bundle_without(b, plumb_slurm(b->m), w->owned, w->owned_count);
     struct plumb_settings left = {0};
 
     plumb_bundle_node_count(b, &all);
     for (size_t i = 0; i < all.count; i++) {
-        if (all.items[i].param->id != PLUMB_P_SLURM_DEFMEMPERCPU)
+        if (in_value(b, &all.items[i], &slot) == NULL)
             plumb_bundle_set(b, &left, &all.items[i]);
     }
     return left;
@@ -319,13 +355,14 @@ static const char *partitions(struct plumb_bundle *b)
 static void put_slurm_config(struct plumb_bundle *b, struct plumb_node *root)
 {
     const struct plumb_settings *cgroup = plumb_cgroup(b->m);
-    struct plumb_u64 memory =
-        plumb_setting_u64(plumb_slurm(b->m), PLUMB_P_SLURM_DEFMEMPERCPU, b->m->release);
+    const struct plumb_settings *slurm = plumb_slurm(b->m);
     struct plumb_node *to = plumb_bundle_map(b, root, "slurmConfig"), *map = NULL;
 
-    if (plumb_setting(plumb_slurm(b->m), PLUMB_P_SLURM_DEFMEMPERCPU) != NULL &&
-        plumb_usable(memory))
-        plumb_node_set(b->a, to, "DefMemPerCPU", plumb_node_u64(b->a, memory.v, memory.at));
+    for (size_t i = 0; i < slurm->count; i++) {
+        if (plumb_setting(slurm, (enum plumb_param_id)slurm->items[i].param->id) ==
+            &slurm->items[i])
+            put_value(b, root, &slurm->items[i]);
+    }
     for (size_t i = 0; i < cgroup->count; i++) {
         const struct plumb_setting *s = &cgroup->items[i];
 
