@@ -219,6 +219,20 @@ static bool is_for_user(const struct plumb_assembly *as, const char *key)
     return false;
 }
 
+static bool is_at(struct plumb_span a, struct plumb_span b)
+{
+    return a.file == b.file && a.begin == b.begin && a.end == b.end;
+}
+
+/* The place of a line that no field says. */
+static struct plumb_span place_of(const struct plumb_assembly *as,
+                                  const struct plumb_kube_line *row, struct plumb_span own)
+{
+    if (plumb_span_known(as->accounting_at) && strcmp(row->when, "accounting") == 0)
+        return as->accounting_at;
+    return is_for_user(as, row->key) ? as->doc->at : own;
+}
+
 void plumb_assemble_own(struct plumb_assembly *as, const struct plumb_kube_object *o)
 {
     const char *file = plumb_file_name(as->doc->file);
@@ -231,10 +245,8 @@ void plumb_assemble_own(struct plumb_assembly *as, const struct plumb_kube_objec
         if (strcmp(row->file, file) != 0 || !holds(as, o, row->when))
             continue;
         v = value_of(as, o, row->value);
-        if (plumb_span_known(as->accounting_at) && strcmp(row->when, "accounting") == 0)
-            v.at = as->accounting_at;
-        else if (is_for_user(as, row->key))
-            v.at = as->doc->at;
+        if (is_at(v.at, o->name_at))
+            v.at = place_of(as, row, v.at);
         p = plumb_param_find(as->run->session->table, as->doc->file, PLUMB_SCOPE_GLOBAL, row->key,
                              strcspn(row->key, " "));
         if (p != NULL && !v.missing && v.text.len > 0)
@@ -338,20 +350,27 @@ uint64_t plumb_assemble_bytes(const struct plumb_node *n)
 
 /* ---- the cluster ---- */
 
-static const char *flavour_of(const struct plumb_kube_object *o)
+static const struct {
+    enum plumb_kube_owner owner;
+    const char *kind; /* of the object that is the cluster; NULL: values of a chart */
+    void (*assemble)(struct plumb_assembly *as);
+} flavours[] = {
+    {PLUMB_KUBE_SLINKY, "Controller", plumb_assemble_slinky},
+    {PLUMB_KUBE_SOPERATOR, "SlurmCluster", plumb_assemble_soperator},
+    {PLUMB_KUBE_SUNK, "SlurmCluster", plumb_assemble_sunk},
+    {PLUMB_KUBE_SUNK_CHART, NULL, plumb_assemble_sunk_values},
+};
+
+/* The flavour of which the object is the cluster; the count of them: it is none. */
+static size_t cluster_flavour(const struct plumb_kube_object *o)
 {
-    const char *flavour = o->values ? NULL : plumb_kube_flavour_of(o->api);
+    size_t i = 0;
 
-    return flavour == NULL ? "" : flavour;
-}
-
-static bool is_cluster(const struct plumb_kube_object *o)
-{
-    const char *flavour = flavour_of(o);
-
-    return !o->patch && o->row != NULL &&
-           (strcmp(o->kind, strcmp(flavour, "slinky") == 0 ? "Controller" : "SlurmCluster") == 0) &&
-           flavour[0] != '\0';
+    while (i < PLUMB_COUNT(flavours) &&
+           (o->patch || o->row == NULL || flavours[i].owner != plumb_kube_owner_of(o) ||
+            (flavours[i].kind != NULL && strcmp(flavours[i].kind, o->kind) != 0)))
+        i++;
+    return i;
 }
 
 static bool same_space(const struct plumb_kube_object *o, const struct plumb_kube_object *cluster)
@@ -363,7 +382,7 @@ static bool same_space(const struct plumb_kube_object *o, const struct plumb_kub
 static bool is_set(const struct plumb_kube_object *o, const struct plumb_kube_object *cluster)
 {
     return !o->patch && strcmp(o->kind, "NodeSet") == 0 &&
-           strcmp(flavour_of(o), flavour_of(cluster)) == 0;
+           plumb_kube_owner_of(o) == plumb_kube_owner_of(cluster);
 }
 
 /* The set names this cluster, or no other. */
@@ -436,7 +455,7 @@ static const struct plumb_kube_object *find_cluster(const struct plumb_kube_obje
     const struct plumb_kube_object *found = NULL;
 
     for (size_t i = 0; i < all->count; i++) {
-        if (!is_cluster(&all->items[i]))
+        if (cluster_flavour(&all->items[i]) == PLUMB_COUNT(flavours))
             continue;
         if (found != NULL)
             return NULL; /* of which one a file is, is not known */
@@ -445,32 +464,21 @@ static const struct plumb_kube_object *find_cluster(const struct plumb_kube_obje
     return found;
 }
 
-static const struct {
-    const char *flavour;
-    enum plumb_kube_owner owner;
-    void (*assemble)(struct plumb_assembly *as);
-} flavours[] = {
-    {"slinky", PLUMB_KUBE_SLINKY, plumb_assemble_slinky},
-    {"soperator", PLUMB_KUBE_SOPERATOR, plumb_assemble_soperator},
-    {"sunk", PLUMB_KUBE_SUNK, plumb_assemble_sunk},
-};
-
 void plumb_assemble(struct plumb_run *r, const struct plumb_kube_part *parts, size_t count)
 {
     struct plumb_assembly as = {
         .run = r, .a = r->session->arena, .parts = parts, .part_count = count};
+    size_t flavour = 0;
 
     as.cluster = find_cluster(r->kube);
     if (as.cluster == NULL)
         return;
-    find_sets(&as);
+    if (!as.cluster->values)
+        find_sets(&as);
     r->assembled[0] = as.cluster;
-    for (size_t i = 0; i < PLUMB_COUNT(flavours); i++) {
-        if (strcmp(flavours[i].flavour, flavour_of(as.cluster)) != 0)
-            continue;
-        as.writes = plumb_kube_writes_of(r->kube_releases->of[flavours[i].owner]);
-        flavours[i].assemble(&as);
-    }
+    flavour = cluster_flavour(as.cluster);
+    as.writes = plumb_kube_writes_of(r->kube_releases->of[flavours[flavour].owner]);
+    flavours[flavour].assemble(&as);
     if (r->conf[PLUMB_SLURM_CONF] == NULL) {
         r->assembled[0] = NULL;
         return;

@@ -20,7 +20,7 @@ enum plumb_embedded {
 };
 struct plumb_kube_part {
     const struct plumb_kube_object *object;
-    const struct plumb_node *node; /* the scalar */
+    const struct plumb_node *node; /* the scalar, or a mapping whose pairs are lines */
     enum plumb_embedded kind;
     struct plumb_conf *doc; /* NULL: it could not be read, which was reported */
 };
@@ -90,5 +90,6 @@ uint64_t plumb_assemble_bytes(const struct plumb_node *n);
 void plumb_assemble_slinky(struct plumb_assembly *as);
 void plumb_assemble_soperator(struct plumb_assembly *as);
 void plumb_assemble_sunk(struct plumb_assembly *as);
+void plumb_assemble_sunk_values(struct plumb_assembly *as);
 
 #endif

@@ -147,25 +147,59 @@ struct plumb_said_claim plumb_said_claim(struct plumb_said *pl, const struct plu
     return c;
 }
 
+struct plumb_text plumb_said_image(struct plumb_said *pl, const struct plumb_node *image)
+{
+    struct plumb_text text = plumb_kube_text(pl->l, plumb_node_get(image, "repository"));
+    struct plumb_text tag = plumb_kube_text(pl->l, plumb_node_get(image, "tag"));
+
+    if (text.v != NULL && tag.v != NULL)
+        text.v = plumb_arena_printf(pl->l->a, "%s:%s", text.v, tag.v);
+    return text;
+}
+
+size_t plumb_said_term(struct plumb_said *pl, const struct plumb_node *terms,
+                       struct plumb_kube_pick **out)
+{
+    const struct plumb_node *all = NULL;
+    size_t count = 0;
+
+    if (terms == NULL || terms->kind != PLUMB_SEQUENCE || terms->count != 1)
+        return 0;
+    all = plumb_node_get(terms->items[0], "matchExpressions");
+    if (all == NULL || all->kind != PLUMB_SEQUENCE)
+        return 0;
+    *out = PLUMB_NEW_ARRAY(pl->l->a, all->count, struct plumb_kube_pick);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct plumb_node *values = plumb_node_get(all->items[i], "values");
+        const char *op = plumb_node_text(plumb_node_get(all->items[i], "operator"));
+
+        if (op != NULL && strcmp(op, "In") == 0 && values != NULL &&
+            values->kind == PLUMB_SEQUENCE && values->count == 1)
+            (*out)[count++] = (struct plumb_kube_pick){
+                plumb_kube_text(pl->l, plumb_node_get(all->items[i], "key")),
+                plumb_kube_text(pl->l, values->items[0])};
+    }
+    return count;
+}
+
 static const struct {
-    const char *flavour;
-    enum plumb_kube_flavour is;
     enum plumb_kube_owner owner;
+    enum plumb_kube_flavour is;
     void (*lift)(struct plumb_said *pl, const struct plumb_kube_object *cluster);
 } flavours[] = {
-    {"slinky", PLUMB_OF_SLINKY, PLUMB_KUBE_SLINKY, plumb_said_slinky},
-    {"soperator", PLUMB_OF_SOPERATOR, PLUMB_KUBE_SOPERATOR, plumb_said_soperator},
-    {"sunk", PLUMB_OF_SUNK, PLUMB_KUBE_SUNK, plumb_said_sunk},
+    {PLUMB_KUBE_SLINKY, PLUMB_OF_SLINKY, plumb_said_slinky},
+    {PLUMB_KUBE_SOPERATOR, PLUMB_OF_SOPERATOR, plumb_said_soperator},
+    {PLUMB_KUBE_SUNK, PLUMB_OF_SUNK, plumb_said_sunk},
+    {PLUMB_KUBE_SUNK_CHART, PLUMB_OF_SUNK_CHART, plumb_said_sunk_values},
 };
 
 void plumb_kube_lift_plan(struct plumb_kube_lifter *l)
 {
     const struct plumb_kube_object *cluster = l->run->assembled[0];
     struct plumb_said pl = {.l = l};
-    const char *flavour = cluster == NULL ? NULL : plumb_kube_flavour_of(cluster->api);
 
-    for (size_t i = 0; flavour != NULL && l->run->model != NULL && i < PLUMB_COUNT(flavours); i++) {
-        if (strcmp(flavour, flavours[i].flavour) != 0)
+    for (size_t i = 0; cluster != NULL && l->run->model != NULL && i < PLUMB_COUNT(flavours); i++) {
+        if (flavours[i].owner != plumb_kube_owner_of(cluster))
             continue;
         pl.p = PLUMB_NEW(l->a, struct plumb_kube_plan);
         pl.p->flavour = flavours[i].is;

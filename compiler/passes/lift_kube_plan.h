@@ -38,6 +38,14 @@ void plumb_said_classes(struct plumb_said *pl,
                         void (*lift)(struct plumb_said *, const struct plumb_kube_object *,
                                      struct plumb_kube_class *));
 
+/* {repository, tag} of an image: "repository:tag"; absent without a repository. */
+struct plumb_text plumb_said_image(struct plumb_said *pl, const struct plumb_node *image);
+
+/* Labels of one term of a node affinity that asks for one value each. Others say more than a
+ * section kubernetes can; of several terms any is enough, and none is a selector. */
+size_t plumb_said_term(struct plumb_said *pl, const struct plumb_node *terms,
+                       struct plumb_kube_pick **out);
+
 /* The spec of a claim: storage class, access mode, bytes. */
 struct plumb_said_claim {
     struct plumb_text class, access;
@@ -49,5 +57,6 @@ struct plumb_said_claim plumb_said_claim(struct plumb_said *pl, const struct plu
 void plumb_said_slinky(struct plumb_said *pl, const struct plumb_kube_object *cluster);
 void plumb_said_soperator(struct plumb_said *pl, const struct plumb_kube_object *cluster);
 void plumb_said_sunk(struct plumb_said *pl, const struct plumb_kube_object *cluster);
+void plumb_said_sunk_values(struct plumb_said *pl, const struct plumb_kube_object *values);
 
 #endif

@@ -106,15 +106,10 @@ static void lift_images(struct plumb_said *pl, const struct plumb_kube_object *c
 static void lift_class(struct plumb_said *pl, const struct plumb_kube_object *o,
                        struct plumb_kube_class *class)
 {
-    struct plumb_text repository = plumb_said_text(pl, o, "spec/slurmd/image/repository");
-    struct plumb_text tag = plumb_said_text(pl, o, "spec/slurmd/image/tag");
-
     plumb_said_class(pl, class, plumb_assemble_at(o, "spec/nodeSelector"),
                      plumb_assemble_at(o, "spec/tolerations"));
-    if (pl->p->worker_image.v == NULL && repository.v != NULL && tag.v != NULL) {
-        pl->p->worker_image = repository;
-        pl->p->worker_image.v = plumb_arena_printf(pl->l->a, "%s:%s", repository.v, tag.v);
-    }
+    if (pl->p->worker_image.v == NULL)
+        pl->p->worker_image = plumb_said_image(pl, plumb_assemble_at(o, "spec/slurmd/image"));
 }
 
 void plumb_said_soperator(struct plumb_said *pl, const struct plumb_kube_object *cluster)

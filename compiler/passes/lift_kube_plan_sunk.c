@@ -77,28 +77,6 @@ static struct plumb_plan_names split(struct plumb_said *pl, const struct plumb_t
     return all;
 }
 
-/* Labels of one term that asks for one value each; others are of classes, or say more. */
-static void lift_selector(struct plumb_said *pl, const struct plumb_node *terms,
-                          struct plumb_plan_reservation *r)
-{
-    const struct plumb_node *all = NULL;
-
-    if (terms == NULL || terms->kind != PLUMB_SEQUENCE || terms->count != 1)
-        return;
-    all = plumb_node_get(terms->items[0], "matchExpressions");
-    if (all == NULL || all->kind != PLUMB_SEQUENCE)
-        return;
-    r->selector = PLUMB_NEW_ARRAY(pl->l->a, all->count, struct plumb_kube_pick);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct plumb_node *values = plumb_node_get(all->items[i], "values");
-
-        if (values != NULL && values->kind == PLUMB_SEQUENCE && values->count == 1)
-            r->selector[r->selector_count++] = (struct plumb_kube_pick){
-                plumb_kube_text(pl->l, plumb_node_get(all->items[i], "key")),
-                plumb_kube_text(pl->l, values->items[0])};
-    }
-}
-
 static void lift_reservation(struct plumb_said *pl, const struct plumb_kube_object *o,
                              struct plumb_plan_reservation *r)
 {
@@ -117,7 +95,8 @@ static void lift_reservation(struct plumb_said *pl, const struct plumb_kube_obje
     r->taint.effect = plumb_said_text(pl, o, "spec/taint/effect");
     if (taint != NULL)
         r->taint.at = taint->at;
-    lift_selector(pl, plumb_assemble_at(o, "spec/nodeSelectorTerms"), r);
+    r->selector_count =
+        plumb_said_term(pl, plumb_assemble_at(o, "spec/nodeSelectorTerms"), &r->selector);
 }
 
 static void lift_reservations(struct plumb_said *pl, const struct plumb_kube_object *cluster)

@@ -84,6 +84,67 @@ static void read_fragment(struct reading *rd, enum plumb_file file, const struct
     keep(rd, n, PLUMB_EMBEDDED_LINES, doc);
 }
 
+static void add_byte(struct plumb_buf *text, uint32_t *map, char c, uint32_t place)
+{
+    map[text->len] = place;
+    plumb_buf_char(text, c);
+}
+
+static void add_scalar(struct plumb_buf *text, uint32_t *map, const struct plumb_slice *from)
+{
+    for (uint32_t i = 0; i < from->len; i++)
+        add_byte(text, map, from->text[i], plumb_slice_span(from, i, i).begin);
+}
+
+/* A value that a chart may write as it is; others were reported or mean nothing. */
+static bool is_entry(const struct plumb_pair *p)
+{
+    return p->key->kind == PLUMB_SCALAR && p->value->kind == PLUMB_SCALAR &&
+           plumb_kube_json_of(p->value) != PLUMB_KUBE_IS_NULL &&
+           memchr(p->value->scalar.text, '\n', p->value->scalar.len) == NULL;
+}
+
+/*
+ * A mapping whose pairs a chart writes as lines Key=Value, read as the file that it becomes: each
+ * byte has the place of its key or value.
+ */
+static void read_entries(struct reading *rd, enum plumb_file file, const struct plumb_node *n)
+{
+    struct plumb_session *s = rd->run->session;
+    struct plumb_buf text = plumb_buf_in(s->arena);
+    struct plumb_slice lines = {0};
+    struct plumb_conf *doc = NULL;
+    uint32_t *map = NULL;
+    size_t size = 1;
+
+    if (n == NULL || n->kind != PLUMB_MAPPING || n->count == 0)
+        return;
+    for (uint32_t i = 0; i < n->count; i++)
+        size += is_entry(&n->pairs[i])
+                    ? (size_t)n->pairs[i].key->scalar.len + n->pairs[i].value->scalar.len + 2
+                    : 0;
+    map = PLUMB_NEW_ARRAY(s->arena, size, uint32_t);
+    for (uint32_t i = 0; i < n->count; i++) {
+        const struct plumb_pair *p = &n->pairs[i];
+
+        if (!is_entry(p))
+            continue;
+        lines.at = plumb_span_known(lines.at) ? lines.at : p->key->at;
+        add_scalar(&text, map, &p->key->scalar);
+        add_byte(&text, map, '=', p->key->at.end);
+        add_scalar(&text, map, &p->value->scalar);
+        add_byte(&text, map, '\n', p->value->at.end);
+        lines.at.end = p->value->at.end;
+    }
+    map[text.len] = lines.at.end;
+    lines.text = plumb_buf_text(&text);
+    lines.len = (uint32_t)text.len;
+    lines.map = map;
+    doc = read_conf(rd, file, &lines);
+    plumb_conf_check(s, doc, s->sink.release);
+    keep(rd, n, PLUMB_EMBEDDED_LINES, doc);
+}
+
 /* Key=Value words and nothing else: what is none is told by rules about the words. */
 static bool are_pairs(const struct plumb_slice *text)
 {
@@ -264,8 +325,9 @@ static bool is_values(const struct plumb_kube_object *o)
 
 static bool is_cluster(const struct plumb_kube_object *o)
 {
-    return is_values(o) || is_kind(o, "slinky", "Controller") ||
-           is_kind(o, "soperator", "SlurmCluster") || is_kind(o, "sunk", "SlurmCluster");
+    return is_values(o) || plumb_kube_owner_of(o) == PLUMB_KUBE_SUNK_CHART ||
+           is_kind(o, "slinky", "Controller") || is_kind(o, "soperator", "SlurmCluster") ||
+           is_kind(o, "sunk", "SlurmCluster");
 }
 
 static void read_object(struct reading *rd, const struct plumb_kube_object *o)
@@ -300,6 +362,8 @@ static void read_object(struct reading *rd, const struct plumb_kube_object *o)
     } else if (plumb_kube_owner_of(o) == PLUMB_KUBE_SUNK_CHART) {
         read_fragment(rd, PLUMB_SLURM_CONF, plumb_node_path(o->root, "slurmConfig/extraConfig"));
         read_fragment(rd, PLUMB_SLURM_CONF, plumb_node_path(o->root, "compute/partitions"));
+        read_entries(rd, PLUMB_CGROUP_CONF, plumb_node_path(o->root, "slurmConfig/cgroupConfig"));
+        read_entries(rd, PLUMB_SLURMDBD_CONF, plumb_node_path(o->root, "accounting/config"));
     } else if (is_values(o)) {
         read_fragment(rd, PLUMB_SLURM_CONF, plumb_node_path(o->root, "controller/extraConf"));
         read_fragment(rd, PLUMB_SLURMDBD_CONF, plumb_node_path(o->root, "accounting/extraConf"));
