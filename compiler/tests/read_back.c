@@ -40,10 +40,30 @@ static const struct exception sunk_exceptions[] = {
     {PLUMB_P_DBD_PLUGINDIR, "a path of the machine, not of the container"},
 };
 
+static const struct exception chart_exceptions[] = {
+    {PLUMB_P_SLURM_SLURMCTLDHOST, "pods have other names than hosts"},
+    {PLUMB_P_SLURM_CLUSTERNAME, "compared as the name of the cluster"},
+    {PLUMB_P_SLURM_MAXNODECOUNT, "at least what the nodes need, which the chart writes"},
+    {PLUMB_P_NODE_SOCKETS, "slurmd measures it, and CPUs are compared as a count"},
+    {PLUMB_P_NODE_SOCKETSPERBOARD, "slurmd measures it"},
+    {PLUMB_P_NODE_BOARDS, "slurmd measures it"},
+    {PLUMB_P_NODE_CORESPERSOCKET, "slurmd measures it"},
+    {PLUMB_P_NODE_THREADSPERCORE, "slurmd measures it"},
+    {PLUMB_P_NODE_CPUS, "compared as a count"},
+    {PLUMB_P_GRES_FILE, "gres.conf is the chart's: slurmd finds the devices of the pod"},
+    {PLUMB_P_DBD_DBDHOST, "slurmdbd runs in a pod"},
+    {PLUMB_P_DBD_DBDADDR, "slurmdbd runs in a pod"},
+    {PLUMB_P_DBD_STORAGEHOST, "the chart runs the database that storage.database asks for"},
+    {PLUMB_P_DBD_STORAGEUSER, "the chart runs the database that storage.database asks for"},
+    {PLUMB_P_DBD_STORAGELOC, "the chart runs the database that storage.database asks for"},
+    {PLUMB_P_DBD_PIDFILE, "a path of the machine, not of the container"},
+    {PLUMB_P_DBD_PLUGINDIR, "a path of the machine, not of the container"},
+};
+
 const struct flavour read_back_flavours[] = {
     {"slinky", "slinky=1.2.1",
-     "kubernetes: {flavor: slinky, release: \"1.2.1\", sssd: {secret: sssd}}\n", slinky_exceptions,
-     PLUMB_COUNT(slinky_exceptions)},
+     "kubernetes: {flavor: slinky, release: \"1.2.1\", sssd: {secret: sssd}}\n", "flavor: slinky",
+     NULL, slinky_exceptions, PLUMB_COUNT(slinky_exceptions)},
     {"soperator", "soperator=4.1.7",
      "kubernetes:\n"
      "  flavor: soperator\n"
@@ -55,13 +75,20 @@ const struct flavour read_back_flavours[] = {
      "  root_keys: [\"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExample admin@example.org\"]\n"
      "  host_keys: {secret: keys}\n"
      "  service: {login: LoadBalancer}\n",
-     soperator_exceptions, PLUMB_COUNT(soperator_exceptions)},
+     "flavor: soperator", NULL, soperator_exceptions, PLUMB_COUNT(soperator_exceptions)},
     {"sunk", "sunk=guide",
      "kubernetes:\n"
      "  flavor: sunk\n"
      "  images: {controller: \"r/slurmctld:1\", worker: \"r/slurmd:1\", login: \"r/login:1\"}\n"
      "  storage: {class: shared, state: 64 GiB, access: ReadWriteMany, database: 10 GiB}\n",
-     sunk_exceptions, PLUMB_COUNT(sunk_exceptions)},
+     "flavor: sunk", "form: values", sunk_exceptions, PLUMB_COUNT(sunk_exceptions)},
+    {"sunk-values", "sunk-chart=8.3",
+     "kubernetes:\n"
+     "  flavor: sunk\n"
+     "  form: values\n"
+     "  images: {controller: \"r/slurmctld:1\", worker: \"r/slurmd:1\", login: \"r/login:1\"}\n"
+     "  storage: {class: block, state: 64 GiB, database: 10 GiB}\n",
+     "form: values", NULL, chart_exceptions, PLUMB_COUNT(chart_exceptions)},
 };
 
 const size_t read_back_flavour_count = PLUMB_COUNT(read_back_flavours);
@@ -266,8 +293,9 @@ static bool counts_twice(const struct plumb_settings *s)
 }
 
 /* "A=1 B=2", by key, without those that name machines. */
-static const char *line_of(struct plumb_arena *a, const struct plumb_settings *s,
-                           enum plumb_param_id without, const char *feature)
+static const char *line_of(struct plumb_arena *a, const struct flavour *f,
+                           const struct plumb_settings *s, enum plumb_param_id without,
+                           const char *feature)
 {
     const char **pairs = PLUMB_NEW_ARRAY(a, s->count, const char *);
     struct plumb_buf b = plumb_buf_in(a);
@@ -278,6 +306,8 @@ static const char *line_of(struct plumb_arena *a, const struct plumb_settings *s
 
         if ((enum plumb_param_id)s->items[i].param->id == without ||
             s->items[i].param->id == PLUMB_P_SLURM_PARTITIONNAME ||
+            (s->items[i].param->scope == PLUMB_SCOPE_NODE &&
+             is_exception(f, (enum plumb_param_id)s->items[i].param->id)) ||
             (s->items[i].param->id == PLUMB_P_NODE_CPUS && counts_twice(s)) ||
             (s->items[i].param->id == PLUMB_P_NODE_STATE && strcmp(value, "CLOUD") == 0))
             continue; /* pods are in the cloud, which their operator says */
@@ -334,10 +364,10 @@ static const char *name_of(struct plumb_arena *a, const struct plumb_host_range 
 }
 
 /* A line of gres.conf, once for each device file: several lines may be written as one. */
-static void add_devices(struct plumb_arena *a, struct plumb_buf *b,
+static void add_devices(struct plumb_arena *a, const struct flavour *f, struct plumb_buf *b,
                         const struct plumb_gres_line *line)
 {
-    const char *text = line_of(a, &line->settings, PLUMB_P_GRESGLOBAL_NODENAME, NULL);
+    const char *text = line_of(a, f, &line->settings, PLUMB_P_GRESGLOBAL_NODENAME, NULL);
     const struct plumb_hostlist *files = line->files;
     const char *file = strstr(text, "File=");
 
@@ -353,29 +383,32 @@ static void add_devices(struct plumb_arena *a, struct plumb_buf *b,
     }
 }
 
-static const char *kind_of(struct plumb_arena *a, const struct plumb_model *m, size_t i,
-                           const char *host, const struct plumb_kube_plan *plan)
+static const char *kind_of(struct plumb_arena *a, const struct flavour *f,
+                           const struct plumb_model *m, size_t i, const char *host,
+                           const struct plumb_kube_plan *plan)
 {
     const struct plumb_nodes *n = &m->nodes[i];
     struct plumb_buf b = plumb_buf_in(a);
 
-    plumb_buf_str(&b, line_of(a, &n->settings, PLUMB_P_SLURM_NODENAME, set_name(a, n)));
+    plumb_buf_str(&b, line_of(a, f, &n->settings, PLUMB_P_SLURM_NODENAME, set_name(a, n)));
+    if (is_exception(f, PLUMB_P_NODE_CPUS) && plumb_usable(n->cpus))
+        plumb_buf_printf(&b, "| %llu CPUs ", (unsigned long long)n->cpus.v);
     for (size_t p = 0; p < m->partition_count; p++) {
         if (m->partitions[p].nodes != NULL && plumb_hostlist_has(m->partitions[p].nodes, host))
             plumb_buf_printf(&b, "| in %s ", m->partitions[p].name.v);
     }
-    for (size_t g = 0; g < m->gres_line_count; g++) {
+    for (size_t g = 0; !is_exception(f, PLUMB_P_GRES_FILE) && g < m->gres_line_count; g++) {
         const struct plumb_gres_line *line = &m->gres_lines[g];
 
         if (line->hosts == NULL || plumb_hostlist_has(line->hosts, host))
-            add_devices(a, &b, line);
+            add_devices(a, f, &b, line);
     }
     add_class(&b, &plan->classes[i]);
     return plumb_buf_text(&b);
 }
 
-static struct kinds kinds_of(struct plumb_arena *a, const struct plumb_model *m,
-                             const struct plumb_kube_plan *plan)
+static struct kinds kinds_of(struct plumb_arena *a, const struct flavour *f,
+                             const struct plumb_model *m, const struct plumb_kube_plan *plan)
 {
     struct kinds all = {0};
 
@@ -388,7 +421,7 @@ static struct kinds kinds_of(struct plumb_arena *a, const struct plumb_model *m,
                 const char *host = name_of(a, x, v);
 
                 all.items = plumb_arena_grow(a, all.items, all.count, &all.cap, sizeof(char *));
-                all.items[all.count++] = kind_of(a, m, i, host, plan);
+                all.items[all.count++] = kind_of(a, f, m, i, host, plan);
             }
         }
     }
@@ -399,8 +432,8 @@ static struct kinds kinds_of(struct plumb_arena *a, const struct plumb_model *m,
 
 static void compare_nodes(struct comparison *c)
 {
-    struct kinds was = kinds_of(c->a, c->before, c->before->kube_plan);
-    struct kinds is = kinds_of(c->a, c->after, c->after->kube_said);
+    struct kinds was = kinds_of(c->a, c->flavour, c->before, c->before->kube_plan);
+    struct kinds is = kinds_of(c->a, c->flavour, c->after, c->after->kube_said);
 
     for (size_t i = 0; i < was.count || i < is.count; i++)
         compare_text(c, plumb_arena_printf(c->a, "node %zu in the order of their kinds", i + 1),
@@ -421,7 +454,7 @@ static const char *partition_line(struct comparison *c, const struct plumb_model
         plumb_setting(&p->settings, PLUMB_P_PART_DEFMEMPERNODE) == NULL)
         all.items[all.count++] = *s;
     return plumb_arena_printf(c->a, "%s %s", p->name.v,
-                              line_of(c->a, &all, PLUMB_P_PART_NODES, NULL));
+                              line_of(c->a, c->flavour, &all, PLUMB_P_PART_NODES, NULL));
 }
 
 static void compare_partitions(struct comparison *c)
@@ -523,8 +556,10 @@ static void compare_plan(struct comparison *c)
     struct plumb_buf b[2] = {plumb_buf_in(c->a), plumb_buf_in(c->a)};
     struct plumb_u64 logins = {0};
 
-    TEXT(space);
-    TEXT(name);
+    if (was->flavour != PLUMB_OF_SUNK_CHART) { /* those of who installs the chart */
+        TEXT(space);
+        TEXT(name);
+    }
     TEXT(controller_image);
     TEXT(worker_image);
     if (c->before->login_hosts != NULL)
@@ -561,6 +596,8 @@ static void compare_plan(struct comparison *c)
     compare_text(c, "root_keys", names(c, &was->root_keys), names(c, &is->root_keys));
     SECRET(slurm_key);
     SECRET(jwt_key);
+    if (was->flavour == PLUMB_OF_SUNK_CHART)
+        SECRET(munge_key);
     SECRET(password);
     if (c->before->login_hosts != NULL) {
         SECRET(sssd);

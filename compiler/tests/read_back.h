@@ -19,6 +19,8 @@ struct exception {
 struct flavour {
     const char *target, *kubernetes; /* for --kubernetes */
     const char *section;             /* for specifications without one */
+    const char *in;                  /* what a section of the flavour has, and no other */
+    const char *out;                 /* what it has not; NULL: nothing */
     const struct exception *exceptions;
     size_t exception_count;
 };
