@@ -20,6 +20,7 @@ struct plumb_kube_object {
     bool patch;        /* a part of an object: a kustomization lists its file as a patch */
     bool values;       /* values of a chart, not an object */
     const char *chart; /* of which: the flavour of its table; NULL */
+    bool made;         /* of values, as the chart makes it: passes/render_values.c */
 };
 
 struct plumb_kube_objects {

@@ -284,7 +284,7 @@ const struct plumb_rule plumb_kube_rows[PLUMB_KUBE_RULE_COUNT] = {
                    "  gpu: {replicas: 4}",
             .good = "# values.yaml\n"
                     "controller:\n"
-                    "  extraConf: MaxArraySize=10000\n"
+                    "  extraConf: PartitionName=all Nodes=ALL\n"
                     "nodesets:\n"
                     "  gpu: {replicas: 4}",
         },

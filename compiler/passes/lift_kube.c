@@ -367,10 +367,13 @@ static void lift_things(struct plumb_kube_lifter *l)
 void plumb_pass_lift_kube(struct plumb_run *r)
 {
     struct plumb_kube_lifter l = {.run = r, .session = r->session, .a = r->session->arena};
+    size_t given = 0;
 
     l.to = PLUMB_NEW(l.a, struct plumb_kube_model);
     l.to->assembled = r->assembled[0] != NULL;
-    l.to->whole = r->kube->count > 1;
+    for (size_t i = 0; i < r->kube->count; i++)
+        given += !r->kube->items[i].made;
+    l.to->whole = given > 1;
     lift_things(&l);
     plumb_kube_sort(l.to, l.a);
     plumb_kube_lift_nodes(&l);

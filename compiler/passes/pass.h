@@ -156,6 +156,7 @@ void plumb_pass_print(struct plumb_run *r);        /* engine over built document
 void plumb_pass_finish(struct plumb_run *r);       /* pages, manifest and map, behind unused */
 void plumb_pass_judge_cluster(
     struct plumb_run *r); /* faults that make answers about jobs unsound */
+void plumb_pass_render_values(struct plumb_run *r); /* objects that a chart makes of its values */
 void plumb_pass_read_embedded(struct plumb_run *r); /* Slurm files within manifests */
 void plumb_pass_lift_kube(struct plumb_run *r);     /* objects of manifests -> model->kube */
 void plumb_pass_read_live(struct plumb_run *r);     /* what clients of a running cluster printed */

@@ -16,6 +16,7 @@ static const struct plumb_pass passes[] = {
     {"read-captures", plumb_pass_read_captures, PLUMB_FACT_SOURCES, 0}, /* gives CAPTURES */
     {"resolve", plumb_pass_resolve, PLUMB_FACT_SPEC, PLUMB_FACT_MODEL},
     {"read-conf", plumb_pass_read_conf, PLUMB_FACT_SOURCES, 0}, /* gives CONF; knows the release */
+    {"render-values", plumb_pass_render_values, PLUMB_FACT_KUBE, 0},
     {"read-embedded", plumb_pass_read_embedded, PLUMB_FACT_KUBE, 0}, /* may give CONF */
     {"check-conf", plumb_pass_check_conf, PLUMB_FACT_CONF, 0},
     {"lift", plumb_pass_lift, PLUMB_FACT_CONF, PLUMB_FACT_MODEL},

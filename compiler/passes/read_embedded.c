@@ -280,7 +280,7 @@ static void read_refs(struct reading *rd, const struct plumb_kube_object *o)
         for (size_t k = 0; name != NULL && k < all->count; k++) {
             const struct plumb_kube_object *map = &all->items[k];
 
-            if (strcmp(map->api, "v1") == 0 && strcmp(map->kind, "ConfigMap") == 0 &&
+            if (!map->made && strcmp(map->api, "v1") == 0 && strcmp(map->kind, "ConfigMap") == 0 &&
                 strcmp(map->name, name) == 0 && strcmp(map->space, o->space) == 0)
                 read_files(rd, plumb_node_get(map->root, "data"));
         }
@@ -318,21 +318,17 @@ static void read_partitions(struct reading *rd, const struct plumb_node *conf)
     }
 }
 
-static bool is_values(const struct plumb_kube_object *o)
-{
-    return plumb_kube_owner_of(o) == PLUMB_KUBE_SLINKY_CHART;
-}
-
 static bool is_cluster(const struct plumb_kube_object *o)
 {
-    return is_values(o) || plumb_kube_owner_of(o) == PLUMB_KUBE_SUNK_CHART ||
-           is_kind(o, "slinky", "Controller") || is_kind(o, "soperator", "SlurmCluster") ||
-           is_kind(o, "sunk", "SlurmCluster");
+    return plumb_kube_owner_of(o) == PLUMB_KUBE_SUNK_CHART || is_kind(o, "slinky", "Controller") ||
+           is_kind(o, "soperator", "SlurmCluster") || is_kind(o, "sunk", "SlurmCluster");
 }
 
 static void read_object(struct reading *rd, const struct plumb_kube_object *o)
 {
     rd->object = o;
+    if (o->made && strcmp(o->kind, "ConfigMap") == 0)
+        read_files(rd, plumb_node_get(o->root, "data"));
     if (is_kind(o, "slinky", "Controller")) {
         read_fragment(rd, PLUMB_SLURM_CONF, plumb_node_path(o->root, "spec/extraConf"));
         read_refs(rd, o);
@@ -364,10 +360,6 @@ static void read_object(struct reading *rd, const struct plumb_kube_object *o)
         read_fragment(rd, PLUMB_SLURM_CONF, plumb_node_path(o->root, "compute/partitions"));
         read_entries(rd, PLUMB_CGROUP_CONF, plumb_node_path(o->root, "slurmConfig/cgroupConfig"));
         read_entries(rd, PLUMB_SLURMDBD_CONF, plumb_node_path(o->root, "accounting/config"));
-    } else if (is_values(o)) {
-        read_fragment(rd, PLUMB_SLURM_CONF, plumb_node_path(o->root, "controller/extraConf"));
-        read_fragment(rd, PLUMB_SLURMDBD_CONF, plumb_node_path(o->root, "accounting/extraConf"));
-        read_files(rd, plumb_node_get(o->root, "configFiles"));
     }
 }
 

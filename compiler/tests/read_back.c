@@ -63,7 +63,7 @@ static const struct exception chart_exceptions[] = {
 const struct flavour read_back_flavours[] = {
     {"slinky", "slinky=1.2.1",
      "kubernetes: {flavor: slinky, release: \"1.2.1\", sssd: {secret: sssd}}\n", "flavor: slinky",
-     NULL, slinky_exceptions, PLUMB_COUNT(slinky_exceptions)},
+     "form: values", slinky_exceptions, PLUMB_COUNT(slinky_exceptions)},
     {"soperator", "soperator=4.1.7",
      "kubernetes:\n"
      "  flavor: soperator\n"
@@ -88,7 +88,10 @@ const struct flavour read_back_flavours[] = {
      "  form: values\n"
      "  images: {controller: \"r/slurmctld:1\", worker: \"r/slurmd:1\", login: \"r/login:1\"}\n"
      "  storage: {class: block, state: 64 GiB, database: 10 GiB}\n",
-     "form: values", NULL, chart_exceptions, PLUMB_COUNT(chart_exceptions)},
+     "form: values", "flavor: slinky", chart_exceptions, PLUMB_COUNT(chart_exceptions)},
+    {"slinky-values", "slinky-chart=1.2.1",
+     "kubernetes: {flavor: slinky, form: values, release: \"1.2.1\", sssd: {secret: sssd}}\n",
+     "form: values", "flavor: sunk", slinky_exceptions, PLUMB_COUNT(slinky_exceptions)},
 };
 
 const size_t read_back_flavour_count = PLUMB_COUNT(read_back_flavours);
