@@ -40,6 +40,9 @@ struct plumb_assoc *plumb_acct_assoc(struct plumb_accounts_read *rd, const char 
 /* accounting: of a specification; false: it says nothing about QOS and accounts. */
 bool plumb_acct_read_spec(struct plumb_accounts_read *rd, const struct plumb_spec *spec);
 
+/* Objects of the cluster that was put together; false: none says anything. */
+bool plumb_acct_read_kube(struct plumb_accounts_read *rd, const struct plumb_run *r);
+
 /* The lines of a `sacctmgr dump`. */
 bool plumb_acct_is_dump(const struct plumb_source *src);
 void plumb_acct_read_dump(struct plumb_accounts_read *rd, const struct plumb_source *src);

@@ -379,6 +379,16 @@ static bool same_space(const struct plumb_kube_object *o, const struct plumb_kub
            strcmp(o->space, cluster->space) == 0;
 }
 
+bool plumb_assemble_is_of(const struct plumb_kube_object *o,
+                          const struct plumb_kube_object *cluster, const char *kind)
+{
+    const char *name = plumb_node_text(plumb_assemble_at(o, "spec/clusterRef/name"));
+
+    return !o->patch && o->row != NULL && strcmp(o->kind, kind) == 0 &&
+           strcmp(o->api, cluster->api) == 0 && same_space(o, cluster) && name != NULL &&
+           strcmp(name, cluster->name) == 0;
+}
+
 static bool is_set(const struct plumb_kube_object *o, const struct plumb_kube_object *cluster)
 {
     return !o->patch && strcmp(o->kind, "NodeSet") == 0 &&

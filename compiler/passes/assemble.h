@@ -47,6 +47,10 @@ void plumb_assemble(struct plumb_run *r, const struct plumb_kube_part *parts, si
 /* A node of an object; NULL. */
 const struct plumb_node *plumb_assemble_at(const struct plumb_kube_object *o, const char *path);
 
+/* An object of the kind, of the group of the cluster, whose clusterRef is this cluster. */
+bool plumb_assemble_is_of(const struct plumb_kube_object *o,
+                          const struct plumb_kube_object *cluster, const char *kind);
+
 /*
  * The scalar at a path as the API server keeps it: its text, else the default of the table; NULL:
  * there is none. at is where it stands, or the name of the object.

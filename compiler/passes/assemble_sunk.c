@@ -16,15 +16,6 @@ enum { LEAST_DIGITS = 2, MOST_CONTROLLERS = 16 /* more were told */ };
 
 /* ---- fragments ---- */
 
-static bool is_config_of(const struct plumb_kube_object *o, const struct plumb_kube_object *cluster)
-{
-    const char *name = plumb_node_text(plumb_assemble_at(o, "spec/clusterRef/name"));
-
-    return !o->patch && o->row != NULL && strcmp(o->kind, "SlurmConfig") == 0 &&
-           strcmp(o->api, cluster->api) == 0 && strcmp(o->space, cluster->space) == 0 &&
-           name != NULL && strcmp(name, cluster->name) == 0;
-}
-
 /* The fragment of a file in the n-th SlurmConfig of the cluster that has one; NULL. */
 static const struct plumb_kube_part *fragment(const struct plumb_assembly *as, const char *file,
                                               size_t n)
@@ -35,7 +26,7 @@ static const struct plumb_kube_part *fragment(const struct plumb_assembly *as, c
         const struct plumb_node *fragments = NULL;
         const struct plumb_kube_part *part = NULL;
 
-        if (!is_config_of(&all->items[i], as->cluster))
+        if (!plumb_assemble_is_of(&all->items[i], as->cluster, "SlurmConfig"))
             continue;
         fragments = plumb_assemble_at(&all->items[i], "spec/fragments");
         part = plumb_assemble_part_at(as, plumb_node_get(fragments, file));

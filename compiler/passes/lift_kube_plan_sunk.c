@@ -9,15 +9,6 @@
 #include "kube/value.h"
 #include "passes/lift_kube_plan.h"
 
-static bool is_own(const struct plumb_kube_object *o, const struct plumb_kube_object *cluster,
-                   const char *kind)
-{
-    const char *name = plumb_node_text(plumb_assemble_at(o, "spec/clusterRef/name"));
-
-    return !o->patch && o->row != NULL && strcmp(o->kind, kind) == 0 &&
-           strcmp(o->api, cluster->api) == 0 && name != NULL && strcmp(name, cluster->name) == 0;
-}
-
 static struct plumb_u64 bytes_at(const struct plumb_kube_object *o, const char *path)
 {
     const struct plumb_node *n = plumb_assemble_at(o, path);
@@ -106,7 +97,7 @@ static void lift_reservations(struct plumb_said *pl, const struct plumb_kube_obj
     size_t count = 0, cap = 0;
 
     for (size_t i = 0; i < all->count; i++) {
-        if (!is_own(&all->items[i], cluster, "ReservationBinding"))
+        if (!plumb_assemble_is_of(&all->items[i], cluster, "ReservationBinding"))
             continue;
         rows = plumb_arena_grow(pl->l->a, rows, count, &cap, sizeof(rows[0]));
         rows[count] = (struct plumb_plan_reservation){0};
@@ -153,7 +144,7 @@ static void lift_users(struct plumb_said *pl, const struct plumb_kube_object *cl
     for (size_t i = 0; i < all->count; i++) {
         struct plumb_plan_names accounts;
 
-        if (!is_own(&all->items[i], cluster, "SlurmClusterUser"))
+        if (!plumb_assemble_is_of(&all->items[i], cluster, "SlurmClusterUser"))
             continue;
         accounts = list_at(pl, &all->items[i], "spec/accounts");
         for (size_t k = 0; a->name.v != NULL && k < accounts.count; k++) {
@@ -176,7 +167,7 @@ static void lift_accounts(struct plumb_said *pl, const struct plumb_kube_object 
         const struct plumb_kube_object *o = &all->items[i];
         struct plumb_plan_account a = {0};
 
-        if (!is_own(o, cluster, "SlurmClusterAccount"))
+        if (!plumb_assemble_is_of(o, cluster, "SlurmClusterAccount"))
             continue;
         a.name = plumb_said_text(pl, o, "spec/account");
         a.parent = plumb_said_text(pl, o, "spec/parent");
@@ -236,7 +227,7 @@ void plumb_said_sunk(struct plumb_said *pl, const struct plumb_kube_object *clus
 
     lift_cluster(pl, cluster);
     for (size_t i = 0; i < all->count; i++) {
-        if (!is_own(&all->items[i], cluster, "Login"))
+        if (!plumb_assemble_is_of(&all->items[i], cluster, "Login"))
             continue;
         lift_login(pl, &all->items[i], "spec");
         pl->p->login_service = plumb_said_text(pl, &all->items[i], "spec/service/type");

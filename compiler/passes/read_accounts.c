@@ -283,6 +283,8 @@ void plumb_pass_read_accounts(struct plumb_run *r)
                          (struct plumb_span){0});
     if (r->spec != NULL)
         any = plumb_acct_read_spec(&rd, r->spec);
+    if (r->kube != NULL)
+        any = plumb_acct_read_kube(&rd, r) || any;
     for (size_t i = 0; i < r->input_count; i++) {
         const struct plumb_input *in = &r->inputs[i];
 

@@ -373,7 +373,7 @@ void plumb_submit_reservation(struct plumb_submit *s)
     struct plumb_slice item;
     size_t count = 0;
 
-    if (given == NULL || given->unknown || s->accounts == NULL || !s->accounts->reservations_known)
+    if (given == NULL || given->unknown || s->accounts == NULL)
         return;
     while (plumb_list_next(&given->value, ',', &c, &item)) {
         const char *name = plumb_arena_strndup(s->ck->arena, item.text, item.len);
@@ -381,6 +381,8 @@ void plumb_submit_reservation(struct plumb_submit *s)
         struct plumb_fault *f = NULL;
 
         s->reservation = count++ == 0 ? r : NULL;
+        if (r == NULL && !s->accounts->reservations_known)
+            continue; /* somebody may have made it */
         if (r == NULL) {
             plumb_fault(s, PLUMB_SUBMIT_RESERVATION, item.at,
                         "there is no reservation '%s'; slurmctld %s refuses the job", name,
