@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/map.h"
 #include "kube/value.h"
 
 struct plumb_sunk_entry plumb_sunk_entry(struct plumb_arena *a, const struct plumb_node *root,
@@ -42,22 +43,10 @@ const struct plumb_node *plumb_sunk_said(const struct plumb_sunk_entry *e, const
     return NULL;
 }
 
-static bool has_word(const struct plumb_node *list, const struct plumb_node *item)
-{
-    const char *word = plumb_node_text(item);
-
-    for (uint32_t i = 0; word != NULL && i < list->count; i++) {
-        const char *other = plumb_node_text(list->items[i]);
-
-        if (other != NULL && strcmp(other, word) == 0)
-            return true;
-    }
-    return false;
-}
-
 const struct plumb_node *plumb_sunk_list(struct plumb_arena *a, const struct plumb_sunk_entry *e,
                                          const char *path)
 {
+    struct plumb_map words = plumb_map_in(a);
     struct plumb_node *all = NULL;
 
     for (size_t i = 0; i < e->count; i++) {
@@ -68,7 +57,12 @@ const struct plumb_node *plumb_sunk_list(struct plumb_arena *a, const struct plu
         if (all == NULL)
             all = plumb_node_sequence(a, list->at);
         for (uint32_t k = 0; k < list->count; k++) {
-            if (!has_word(all, list->items[k]))
+            const struct plumb_slice *word = &list->items[k]->scalar;
+            size_t before = words.count;
+
+            if (list->items[k]->kind == PLUMB_SCALAR)
+                (void)plumb_map_entry(&words, word->text, word->len);
+            if (list->items[k]->kind != PLUMB_SCALAR || words.count > before)
                 plumb_node_append(a, all, list->items[k]);
         }
     }

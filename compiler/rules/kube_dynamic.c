@@ -14,6 +14,17 @@ static bool is_nodeset(const struct plumb_model *m, const char *name)
     return false;
 }
 
+/* A range of one name may be a node set's, which may end in a number. */
+static bool is_set_range(const struct plumb_check *ck, const struct plumb_host_range *range)
+{
+    if (!range->numbered)
+        return is_nodeset(ck->model, range->prefix);
+    return range->lo == range->hi &&
+           is_nodeset(ck->model, plumb_arena_printf(ck->scratch, "%s%0*llu%s", range->prefix,
+                                                    (int)range->width,
+                                                    (unsigned long long)range->lo, range->suffix));
+}
+
 static struct plumb_hostlist *dynamic_nodes(const struct plumb_check *ck)
 {
     struct plumb_hostlist *all = PLUMB_NEW(ck->scratch, struct plumb_hostlist);
@@ -38,7 +49,7 @@ static struct plumb_hostlist *hosts_of(const struct plumb_check *ck,
     for (size_t i = 0; all != NULL && i < all->range_count; i++) {
         const struct plumb_host_range *range = &all->ranges[i];
 
-        if (!range->numbered && is_nodeset(ck->model, range->prefix))
+        if (is_set_range(ck, range))
             continue;
         plumb_hostlist_append(ck->scratch, hosts,
                               &(struct plumb_hostlist){.ranges = &all->ranges[i],
@@ -55,10 +66,12 @@ static void partition_of_pods(const struct plumb_check *ck)
     struct plumb_hostlist *dynamic = dynamic_nodes(ck);
 
     for (size_t i = 0; dynamic->count > 0 && i < m->partition_count; i++) {
-        struct plumb_hostlist *pods =
-            plumb_hostlist_intersect(ck->scratch, hosts_of(ck, &m->partitions[i]), dynamic);
+        struct plumb_hostlist *hosts = hosts_of(ck, &m->partitions[i]), *pods = NULL;
         struct plumb_diag *d = NULL;
 
+        if (hosts->count == 0)
+            continue; /* node sets alone, as it should be: not held against every node */
+        pods = plumb_hostlist_intersect(ck->scratch, hosts, dynamic);
         if (pods->count == 0)
             continue;
         d = plumb_report(ck, m->partitions[i].nodes_text.at,
