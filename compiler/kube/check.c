@@ -158,7 +158,8 @@ static void walk_object(const struct plumb_kube_walk *w, const struct plumb_kube
     for (uint32_t i = 0; i < n->count; i++) {
         const struct plumb_pair *p = &n->pairs[i];
         const struct plumb_kube_field *f = plumb_kube_field_find(type, p->key->scalar.text);
-        struct plumb_kube_step step = {.up = at, .key = p->key->scalar.text};
+        struct plumb_kube_step step = {
+            .up = at, .key = p->key->scalar.text, .required = f != NULL && f->required};
 
         if (f == NULL) {
             if (!type->keeps)

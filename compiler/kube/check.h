@@ -39,6 +39,7 @@ struct plumb_kube_step {
     const struct plumb_kube_step *up; /* NULL at the root */
     const char *key;                  /* NULL: an item */
     uint32_t index;
+    bool required; /* the mapping needs the key */
 };
 const char *plumb_kube_path(struct plumb_arena *a, const struct plumb_kube_step *at,
                             const char *last);

@@ -70,10 +70,15 @@ static const struct {
     [PLUMB_KUBE_MAP] = {"a mapping", 1u << PLUMB_KUBE_IS_MAP},
 };
 
-/* Its own kinds are read by Go, to which null is nothing; a CRD has it refused. */
+/*
+ * Its own kinds are read by Go, to which null is nothing. Of custom resources the server takes a
+ * null away where it creates or patches (PruneNonNullableNullsWithoutDefaults of
+ * apiextensions-apiserver), but not out of lists, and not where it applies itself.
+ */
 static bool null_sound(const struct value *v, struct plumb_span key)
 {
     struct plumb_span at = v->n->at.end > v->n->at.begin ? v->n->at : key;
+    bool pruned = v->at != NULL && v->at->key != NULL && !v->at->required;
 
     if (v->type->nullable || v->type->form == PLUMB_KUBE_ANY)
         return false;
@@ -82,6 +87,14 @@ static bool null_sound(const struct value *v, struct plumb_span key)
         plumb_kube_report(v->w->session, PLUMB_KUBE_NULL, at,
                           "'%s' has no value, expected %s; it counts as if it were not there",
                           path_of(v), forms[v->type->form].expected);
+    else if (pruned)
+        plumb_diag_severity(
+            plumb_kube_report(
+                v->w->session, PLUMB_KUBE_WRONG_TYPE, at,
+                "'%s' is null, expected %s; kubectl apply and Helm 3 have it dropped, "
+                "a server-side apply (Flux, Helm 4) is refused",
+                path_of(v), forms[v->type->form].expected),
+            PLUMB_WARNING);
     else
         plumb_kube_report(v->w->session, PLUMB_KUBE_WRONG_TYPE, at, "'%s' is null, expected %s; %s",
                           path_of(v), forms[v->type->form].expected, plumb_kube_does(v->w));
