@@ -240,6 +240,8 @@ static char *limit(struct table *t, const char *key, const yaml_node_t *n)
         return format(", .%s = %s", key, number_text(t, n));
     if (strcmp(key, "nullable") == 0)
         return format(", .nullable = true");
+    if (strcmp(key, "late") == 0)
+        return format(", .late = true");
     if (strcmp(key, "format") == 0)
         return format(", .format = PLUMB_KUBE_%s",
                       strcmp(scalar(&t->file, n), "byte") == 0 ? "BYTE" : "DATE_TIME");

@@ -173,8 +173,10 @@ static void walk_object(const struct plumb_kube_walk *w, const struct plumb_kube
     }
     if (!partial)
         missing(w, type, n, place_of(n, key), at);
-    for (const char *const *r = partial ? NULL : type->rules; r != NULL && *r != NULL; r++)
-        plumb_kube_cel(w->session, *r, w->subject->what, n);
+    for (const char *const *r = partial ? NULL : type->rules; r != NULL && *r != NULL; r++) {
+        if (!plumb_kube_together(w, *r, n))
+            plumb_kube_cel(w->session, *r, w->subject->what, n);
+    }
 }
 
 /* ---- items ---- */

@@ -133,11 +133,13 @@ static void check_words(const struct value *v)
         if (plumb_slice_is_exact(&v->n->scalar, *word))
             return;
         plumb_nearest_offer(&near, *word);
-        plumb_buf_printf(&words, "%s'%s'", word == v->type->words ? "" : ", ", *word);
+        if ((*word)[0] != '\0')
+            plumb_buf_printf(&words, "%s'%s'", words.len == 0 ? "" : ", ", *word);
     }
     d = plumb_kube_report(v->w->session, PLUMB_KUBE_NOT_IN_SET, v->n->at,
                           "'%s' is %s, expected one of %s; %s", path_of(v), shown(v),
-                          plumb_buf_text(&words), plumb_kube_does(v->w));
+                          plumb_buf_text(&words),
+                          v->type->late ? plumb_kube_does_late(v->w) : plumb_kube_does(v->w));
     if (near.best != NULL)
         plumb_diag_help(d, "did you mean '%s'?", near.best);
 }

@@ -42,7 +42,8 @@ const struct plumb_rule plumb_kube_rows[PLUMB_KUBE_RULE_COUNT] = {
             .severity = PLUMB_ERROR,
             .summary = "a field holds a value of another type",
             .why = "The API server refuses the object. Text that looks like a number or a boolean "
-                   "is one in YAML.",
+                   "is one in YAML. A null is taken away where a client creates or patches, and "
+                   "refused where the server applies (Flux, Helm 4).",
             .ref = "CRD of the release, type",
             .bad = NODE_SET "\n  replicas: \"4\"",
             .good = NODE_SET "\n  replicas: 4",
@@ -53,8 +54,8 @@ const struct plumb_rule plumb_kube_rows[PLUMB_KUBE_RULE_COUNT] = {
             .name = "field-value",
             .severity = PLUMB_ERROR,
             .summary = "a field holds a word that is not in its set",
-            .why = "The API server refuses the object.",
-            .ref = "CRD of the release, enum",
+            .why = "The API server refuses the object, or what the operator makes of it.",
+            .ref = "CRD of the release, enum; Kubernetes, validation",
             .bad = NODE_SET "\n  scalingMode: daemonset",
             .good = NODE_SET "\n  scalingMode: DaemonSet",
         },
@@ -159,8 +160,8 @@ const struct plumb_rule plumb_kube_rows[PLUMB_KUBE_RULE_COUNT] = {
             .name = "fields-together",
             .severity = PLUMB_ERROR,
             .summary = "fields of an object contradict each other",
-            .why = "The API server refuses the object.",
-            .ref = "CRD of the release, x-kubernetes-validations",
+            .why = "The API server refuses the object, or the pods that are made of it.",
+            .ref = "CRD of the release, x-kubernetes-validations; Kubernetes, validation of pods",
             .bad = "apiVersion: slinky.slurm.net/v1beta1\n"
                    "kind: Controller\n"
                    "metadata: {name: slurm}\n"

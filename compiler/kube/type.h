@@ -50,6 +50,7 @@ struct plumb_kube_type {
     bool nullable;                         /* null is a value of it */
     bool keeps;                            /* unknown fields stay */
     bool ours;                             /* a schema of plumb's, for lack of a public one */
+    bool late;                             /* words of validation, which no CRD has in its schema */
     const struct plumb_kube_type *of;      /* what a list or mapping holds */
     const struct plumb_kube_type *as;      /* what the operator reads an open value as; NULL */
     const struct plumb_kube_field *fields; /* sorted by name */

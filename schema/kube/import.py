@@ -42,6 +42,39 @@ UNIQUE = {
     ("PodSpec", "containers"): ["name"], ("PodSpec", "initContainers"): ["name"],
     ("PodSpec", "volumes"): ["name"], ("Container", "volumeMounts"): ["mountPath"],
 }
+# Words that the API server takes in built-in kinds and that the published schema leaves out (pkg/apis/*/validation, 1.36).
+# A CRD with a type of the same form has them through it: they hold for what the operator makes. Types that only differ in their
+# words are one form there, so each of them has all.
+PROTOCOLS, EFFECTS = ["SCTP", "TCP", "UDP"], ["NoExecute", "NoSchedule", "PreferNoSchedule"]
+IN_SET = ["DoesNotExist", "Exists", "Gt", "In", "Lt", "NotIn"]
+ACCESS = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"]
+WORDS = {
+    "Container": {"imagePullPolicy": ["", "Always", "IfNotPresent", "Never"]},
+    "ContainerPort": {"protocol": PROTOCOLS},
+    "CronJobSpec": {"concurrencyPolicy": ["Allow", "Forbid", "Replace"]},
+    "DaemonSetUpdateStrategy": {"type": ["OnDelete", "RollingUpdate"]},
+    "DeploymentStrategy": {"type": ["Recreate", "RollingUpdate"]},
+    "DeviceToleration": {"effect": ["", "None"] + EFFECTS, "operator": ["", "Equal", "Exists", "Gt", "Lt"]},
+    "HostPathVolumeSource": {"type": ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"]},
+    "LabelSelectorRequirement": {"operator": IN_SET},
+    "NodeSelectorRequirement": {"operator": IN_SET},
+    "PersistentVolumeClaimSpec": {"volumeMode": ["Block", "Filesystem"]},
+    "PersistentVolumeSpec": {"persistentVolumeReclaimPolicy": ["Delete", "Recycle", "Retain"], "volumeMode": ["Block", "Filesystem"]},
+    "PodSpec": {"dnsPolicy": ["", "ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"],
+                "restartPolicy": ["", "Always", "Never", "OnFailure"]},
+    "PriorityClass": {"preemptionPolicy": ["Never", "PreemptLowerPriority"]},
+    "ServicePort": {"protocol": PROTOCOLS},
+    "ServiceSpec": {"externalTrafficPolicy": ["", "Cluster", "Local"], "internalTrafficPolicy": ["Cluster", "Local"],
+                    "sessionAffinity": ["ClientIP", "None"], "type": ["", "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"]},
+    "StatefulSetUpdateStrategy": {"type": ["OnDelete", "RollingUpdate"]},
+    "StorageClass": {"volumeBindingMode": ["Immediate", "WaitForFirstConsumer"]},
+    "Taint": {"effect": EFFECTS},
+    "Toleration": {"effect": [""] + EFFECTS, "operator": ["", "Equal", "Exists", "Gt", "Lt"]},
+    "TopologySpreadConstraint": {"whenUnsatisfiable": ["DoNotSchedule", "ScheduleAnyway"]},
+    "VolumeMount": {"mountPropagation": ["Bidirectional", "HostToContainer", "None"]},
+}
+# Fields that hold only together: rules of compiler/kube/together.c.
+TOGETHER = {"DeviceToleration": "toleration", "ResourceRequirements": "container-resources", "Toleration": "toleration"}
 # Versions that no release from 1.29 on serves (deprecation guide of Kubernetes).
 GONE = {
     "apps/v1beta1": ["DaemonSet", "Deployment", "StatefulSet"], "apps/v1beta2": ["DaemonSet", "Deployment", "StatefulSet"],
@@ -460,6 +493,25 @@ def import_built_in(facts):
     return table
 
 
+def add_words(table):
+    """What validation adds to the schema; types of CRDs are compared before, in the form that they are published in."""
+    for name, words in WORDS.items():
+        fields = table.types[name]["fields"]
+        for field, row in words.items():
+            old = fields[field] if isinstance(fields[field], dict) else {"is": fields[field]}
+            assert old["is"] == "string" and "enum" not in old, (name, field)
+            fields[field] = old | {"enum": sorted(row), "late": "yes"}
+    for name, rule in TOGETHER.items():
+        table.types[name] = {"rules": [rule]} | table.types[name]
+
+
+def add_access_modes(table):
+    """Claims are written into several kinds, with and without the schema of a claim."""
+    for name, body in sorted(table.types.items()):
+        if body.get("fields", {}).get("accessModes") == "string[]":
+            body["fields"]["accessModes"] = "AccessMode[]"
+
+
 def import_crds(facts, folder, flavour, release, below, gone=None):
     table = Table(flavour, release, below)
     importer = Importer(table)
@@ -606,6 +658,10 @@ def main():
     soperator.lines = SOPERATOR_LINES
     soperator.fields = fields_of(soperator, SOPERATOR_SECTIONS["fields"]) | SOPERATOR_PORTS
     soperator.fields_slurmdbd = fields_of(soperator, SOPERATOR_SECTIONS["fields_slurmdbd"])
+    add_words(built_in)
+    built_in.types["AccessMode"] = {"is": "string", "enum": ACCESS, "late": "yes"}
+    for table in (built_in, slinky, newer, soperator):
+        add_access_modes(table)
     for table in (built_in, slinky, newer, soperator):
         write(table, f"{out}/{table.flavour}-{table.release}.yaml")
 
