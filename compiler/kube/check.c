@@ -149,6 +149,18 @@ static struct plumb_span place_of(const struct plumb_node *n, struct plumb_span 
     return n->kind == PLUMB_MAPPING && n->count > 0 ? n->pairs[0].key->at : n->at;
 }
 
+/* What a client says of the status is passed over: it is written through a subresource. */
+static void walk_status(const struct plumb_kube_walk *w, const struct plumb_kube_field *f,
+                        const struct plumb_pair *p, const struct plumb_kube_step *at)
+{
+    struct plumb_kube_subject subject = *w->subject;
+    struct plumb_kube_walk inner = *w;
+
+    subject.partial = true;
+    inner.subject = &subject;
+    plumb_kube_walk(&inner, f->type, p->value, p->key->at, at);
+}
+
 static void walk_object(const struct plumb_kube_walk *w, const struct plumb_kube_type *type,
                         const struct plumb_node *n, struct plumb_span key,
                         const struct plumb_kube_step *at)
@@ -169,7 +181,10 @@ static void walk_object(const struct plumb_kube_walk *w, const struct plumb_kube
         /* A null in the place of a default is taken away before anybody looks. */
         if (f->value != NULL && plumb_kube_json_of(p->value) == PLUMB_KUBE_IS_NULL)
             continue;
-        plumb_kube_walk(w, f->type, p->value, p->key->at, &step);
+        if (at == NULL && strcmp(step.key, "status") == 0)
+            walk_status(w, f, p, &step);
+        else
+            plumb_kube_walk(w, f->type, p->value, p->key->at, &step);
     }
     if (!partial)
         missing(w, type, n, place_of(n, key), at);
