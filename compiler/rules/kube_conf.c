@@ -202,7 +202,14 @@ static void cluster_name(const struct plumb_check *ck)
 
 /* ---- releases ---- */
 
-/* KUBE055: slurmctld takes messages of older releases, never of newer ones. */
+/* How many releases back a daemon reads messages: two, from 24.11 on three. */
+static bool reads(const struct plumb_check *ck, enum plumb_release daemon, enum plumb_release of)
+{
+    return of <= daemon && (uint64_t)(daemon - of) <=
+                               plumb_trait_value(ck->table, daemon, PLUMB_TRAIT_UPGRADE_SPAN);
+}
+
+/* KUBE055: slurmctld takes messages of some older releases, never of newer ones. */
 static void slurmd_newer(const struct plumb_check *ck)
 {
     const struct plumb_kube_model *m = ck->model->kube;
@@ -215,12 +222,14 @@ static void slurmd_newer(const struct plumb_check *ck)
             c == NULL ? PLUMB_RELEASE_NONE : plumb_release_of_image(c->image.v);
         struct plumb_diag *d = NULL;
 
-        if (node == PLUMB_RELEASE_NONE || controller == PLUMB_RELEASE_NONE || node <= controller)
+        if (node == PLUMB_RELEASE_NONE || controller == PLUMB_RELEASE_NONE ||
+            reads(ck, controller, node))
             continue;
         d = plumb_report(ck, set->image.at,
-                         "the image is of Slurm %s, slurmctld is of %s, expected at most the same; "
-                         "slurmctld refuses the registration",
-                         plumb_release_name(node), plumb_release_name(controller));
+                         "the image is of Slurm %s, slurmctld is of %s, expected %s; slurmctld "
+                         "refuses the registration",
+                         plumb_release_name(node), plumb_release_name(controller),
+                         node > controller ? "at most the same" : "a later one");
         plumb_diag_note(d, c->image.at, "the image of slurmctld");
         plumb_diag_fact(d, "the order of an upgrade is slurmdbd, slurmctld, slurmd");
     }
@@ -473,9 +482,9 @@ static const struct plumb_rule rows[] = {
         .name = "slurmd-newer",
         .severity = PLUMB_ERROR,
         .needs = PLUMB_FACT_KUBE,
-        .summary = "slurmd is of a later release than slurmctld",
-        .why =
-            "A daemon may be older than slurmctld, never newer: its messages are not understood.",
+        .summary = "slurmctld does not understand the release of slurmd",
+        .why = "A daemon may be two releases older than slurmctld, from 24.11 on three, and never "
+               "newer: its messages are not understood.",
         .ref = "Slurm, Upgrade Guide; slurm_protocol_pack.c, SLURM_PROTOCOL_VERSION_ERROR",
         .bad = CONTROLLER("  slurmctld: {image: \"r/slurmctld:25.05-u\"}\n---\n") SET("Weight=1"),
         .good = CONTROLLER("  slurmctld: {image: \"r/slurmctld:25.11-u\"}\n---\n") SET("Weight=1"),
