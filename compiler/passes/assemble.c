@@ -337,6 +337,17 @@ uint64_t plumb_assemble_count(const struct plumb_kube_object *o, const char *pat
     return v < 0 ? 0 : (uint64_t)v;
 }
 
+uint64_t plumb_assemble_replicas(const struct plumb_kube_object *o, uint64_t otherwise)
+{
+    const struct plumb_node *n = plumb_assemble_at(o, "spec/replicas");
+
+    if (n == NULL || plumb_kube_json_of(n) == PLUMB_KUBE_IS_NULL)
+        return otherwise;
+    return plumb_kube_json_of(n) != PLUMB_KUBE_IS_INTEGER || plumb_kube_integer(n) < 0
+               ? UINT64_MAX
+               : (uint64_t)plumb_kube_integer(n);
+}
+
 uint64_t plumb_assemble_bytes(const struct plumb_node *n)
 {
     uint64_t milli = 0;

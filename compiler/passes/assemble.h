@@ -87,6 +87,9 @@ const char *plumb_assemble_pods(struct plumb_assembly *as, const char *prefix, u
 uint64_t plumb_assemble_count(const struct plumb_kube_object *o, const char *path,
                               uint64_t otherwise);
 
+/* spec.replicas; UINT64_MAX where it is no count, so that nobody knows how many nodes there are. */
+uint64_t plumb_assemble_replicas(const struct plumb_kube_object *o, uint64_t otherwise);
+
 /* Bytes of a quantity; 0: none that can be read. */
 uint64_t plumb_assemble_bytes(const struct plumb_node *n);
 

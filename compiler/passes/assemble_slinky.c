@@ -214,7 +214,7 @@ static void add_memory(struct plumb_assembly *as, struct plumb_conf_line *line,
 
 static void add_node(struct plumb_assembly *as, const struct plumb_kube_object *o, const char *name)
 {
-    uint64_t count = plumb_assemble_count(o, "spec/replicas", 1);
+    uint64_t count = plumb_assemble_replicas(o, 1);
     const char *mode = plumb_node_text(plumb_assemble_at(o, "spec/scalingMode"));
     struct plumb_conf_line *line = NULL;
 

@@ -79,7 +79,7 @@ static void add_fields(struct plumb_assembly *as, const struct plumb_kube_slot *
 
 static uint64_t replicas_of(const struct plumb_kube_object *o)
 {
-    return plumb_assemble_count(o, "spec/replicas", 1);
+    return plumb_assemble_replicas(o, 1);
 }
 
 static const char *pods_of(struct plumb_assembly *as, const struct plumb_kube_object *o)

@@ -143,7 +143,7 @@ static void add_node(struct plumb_assembly *as, const struct plumb_kube_object *
 /* How many nodes a set without `replicas` has is up to the labels of machines. */
 static void add_set(struct plumb_assembly *as, const struct plumb_kube_object *o)
 {
-    uint64_t count = plumb_assemble_count(o, "spec/replicas", 0);
+    uint64_t count = plumb_assemble_replicas(o, 0);
     const struct plumb_node *partition = plumb_assemble_at(o, "spec/partition");
     struct plumb_conf_line *line = NULL;
 

@@ -94,7 +94,7 @@ struct plumb_hostlist *plumb_surely(const struct plumb_check *ck,
 struct plumb_hostlist *plumb_no_nodes(const struct plumb_check *ck,
                                       const struct plumb_hostlist *names)
 {
-    if (names == NULL)
+    if (names == NULL || ck->model->nodes_unread)
         return PLUMB_NEW(ck->scratch, struct plumb_hostlist);
     return plumb_surely(ck, plumb_hostlist_minus(ck->scratch, names, ck->model->all_nodes));
 }
