@@ -140,21 +140,45 @@ static const struct {
     {"gpu-operator-chart", "gpu-operator", "sandboxWorkloads:"},
 };
 
+/* Sections that tell charts apart which have one of those above, too: Soperator's and its releases.
+ */
+static const char *const other_charts[] = {
+    "slurmNodes:", "populateJail:", "k8sNodeFilters:", "slurmCluster:",
+    "soperator:",  "nodeExporter:", "volumeSources:",  "soperatorActiveChecks:"};
+
+static bool begins(const char *line, size_t len, const char *section)
+{
+    size_t want = strlen(section);
+
+    return len >= want && memcmp(line, section, want) == 0;
+}
+
+static bool is_other_chart(const char *line, size_t len)
+{
+    for (size_t i = 0; i < PLUMB_COUNT(other_charts); i++) {
+        if (begins(line, len, other_charts[i]))
+            return true;
+    }
+    return false;
+}
+
 const char *plumb_kube_values_sniff(const char *text, size_t len)
 {
+    const char *found = NULL;
+
     for (size_t at = 0; at < len;) {
         const char *nl = memchr(text + at, '\n', len - at);
         size_t end = nl == NULL ? len : (size_t)(nl - text);
 
-        for (size_t i = 0; i < PLUMB_COUNT(chart_sections); i++) {
-            size_t want = strlen(chart_sections[i].section);
-
-            if (end - at >= want && memcmp(text + at, chart_sections[i].section, want) == 0)
-                return chart_sections[i].flavour;
+        if (is_other_chart(text + at, end - at))
+            return NULL;
+        for (size_t i = 0; found == NULL && i < PLUMB_COUNT(chart_sections); i++) {
+            if (begins(text + at, end - at, chart_sections[i].section))
+                found = chart_sections[i].flavour;
         }
         at = end + 1;
     }
-    return NULL;
+    return found;
 }
 
 static const char *chart_name(const char *flavour)
