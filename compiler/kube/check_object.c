@@ -37,6 +37,11 @@ static const char *served_version(const struct plumb_kube_table *t, const char *
     return NULL;
 }
 
+static const char *name_of(const struct plumb_kube_table *t)
+{
+    return strcmp(t->flavour, "k8s") == 0 ? "Kubernetes" : t->flavour;
+}
+
 static void not_served(struct plumb_session *s, const struct plumb_kube_object *o,
                        const struct plumb_kube_table *t)
 {
@@ -44,9 +49,8 @@ static void not_served(struct plumb_session *s, const struct plumb_kube_object *
     const char *served = served_version(t, o->api, o->kind);
     struct plumb_diag *d = plumb_kube_report(
         s, PLUMB_KUBE_NOT_SERVED, api->at,
-        "%s %s does not serve %s of %s%s%s; the object is refused",
-        strcmp(t->flavour, "k8s") == 0 ? "Kubernetes" : t->flavour, t->release, o->kind, o->api,
-        served == NULL ? "" : ", expected ", served == NULL ? "" : served);
+        "%s %s does not serve %s of %s%s%s; the object is refused", name_of(t), t->release, o->kind,
+        o->api, served == NULL ? "" : ", expected ", served == NULL ? "" : served);
 
     if (served != NULL)
         plumb_diag_help(d, "write it anew for %s: there is no conversion", served);
@@ -71,6 +75,20 @@ static void unchecked(struct plumb_session *s, struct plumb_kube_objects *all,
                       "no table has the fields of %s, so that they are not checked", what);
 }
 
+/* A kind of the table in other letters. */
+static const char *kind_in_other_case(const struct plumb_kube_table *t,
+                                      const struct plumb_kube_object *o)
+{
+    for (; t != NULL; t = t->below) {
+        for (size_t i = 0; i < t->kind_count; i++) {
+            if (strcmp(t->kinds[i].api, o->api) == 0 &&
+                plumb_same_nocase(t->kinds[i].kind, o->kind))
+                return t->kinds[i].kind;
+        }
+    }
+    return NULL;
+}
+
 /* The table has every kind of the group. */
 static bool is_whole(enum plumb_kube_owner owner)
 {
@@ -88,17 +106,43 @@ static void unknown_kind(struct plumb_session *s, struct plumb_kube_objects *all
         not_served(s, o, t);
         return;
     }
-    if (!is_whole(plumb_kube_owner_of(o))) {
+    if (!is_whole(plumb_kube_owner_of(o)) && kind_in_other_case(t, o) == NULL) {
         unchecked(s, all, o);
         return;
     }
     d = plumb_kube_report(s, PLUMB_KUBE_NOT_SERVED, plumb_node_get(o->root, "kind")->at,
-                          "%s %s has no kind '%s' in %s; the object is refused", t->flavour,
+                          "%s %s has no kind '%s' in %s; the object is refused", name_of(t),
                           t->release, o->kind, o->api);
     for (size_t i = 0; i < t->kind_count; i++)
         plumb_nearest_offer(&near, t->kinds[i].kind);
     if (near.best != NULL)
         plumb_diag_help(d, "did you mean '%s'?", near.best);
+}
+
+/* The key in other letters. */
+static const struct plumb_node *key_in_other_case(const struct plumb_node *root, const char *key)
+{
+    for (uint32_t i = 0; root->kind == PLUMB_MAPPING && i < root->count; i++) {
+        if (plumb_same_nocase(root->pairs[i].key->scalar.text, key))
+            return root->pairs[i].key;
+    }
+    return NULL;
+}
+
+static void no_identity(struct plumb_session *s, const struct plumb_kube_object *o, const char *key)
+{
+    const struct plumb_node *n = plumb_node_get(o->root, key);
+    const struct plumb_node *meant = n == NULL ? key_in_other_case(o->root, key) : NULL;
+    struct plumb_diag *d = plumb_kube_report(
+        s, PLUMB_KUBE_NO_KIND,
+        n != NULL                                              ? n->at
+        : meant != NULL                                        ? meant->at
+        : o->root->kind == PLUMB_MAPPING && o->root->count > 0 ? o->root->pairs[0].key->at
+                                                               : o->root->at,
+        "the document has no '%s', expected one of an object of Kubernetes", key);
+
+    if (meant != NULL)
+        plumb_diag_help(d, "write '%s': letters of keys are told apart", key);
 }
 
 static bool has_identity(struct plumb_session *s, const struct plumb_kube_object *o)
@@ -112,12 +156,7 @@ static bool has_identity(struct plumb_session *s, const struct plumb_kube_object
 
         if (n != NULL && n->kind == PLUMB_SCALAR && n->scalar.len > 0)
             continue;
-        plumb_kube_report(
-            s, PLUMB_KUBE_NO_KIND,
-            n != NULL                                              ? n->at
-            : o->root->kind == PLUMB_MAPPING && o->root->count > 0 ? o->root->pairs[0].key->at
-                                                                   : o->root->at,
-            "the document has no '%s', expected one of an object of Kubernetes", keys[i]);
+        no_identity(s, o, keys[i]);
         whole = false;
     }
     return whole;
@@ -145,12 +184,14 @@ static void check_name(struct plumb_session *s, const struct plumb_kube_object *
     size_t fault = SIZE_MAX;
 
     if (name == NULL && plumb_node_path(o->root, "metadata/generateName") == NULL) {
-        plumb_kube_report(s, PLUMB_KUBE_MISSING, plumb_node_get(o->root, "kind")->at,
-                          "%s of %s lacks 'metadata.name'; the API server refuses the object",
-                          o->kind, o->api);
+        if (o->row != NULL) /* else it may be a file of a program that looks like an object */
+            plumb_kube_report(s, PLUMB_KUBE_MISSING, plumb_node_get(o->root, "kind")->at,
+                              "%s of %s lacks 'metadata.name'; the API server refuses the object",
+                              o->kind, o->api);
         return;
     }
-    if (name != NULL && name->kind == PLUMB_SCALAR && !is_role(o))
+    if (name != NULL && name->kind == PLUMB_SCALAR && !is_role(o) &&
+        !plumb_kube_filled_in(&name->scalar))
         fault = plumb_kube_name_fault(name_kind(o), name->scalar.text, name->scalar.len);
     if (fault != SIZE_MAX)
         plumb_kube_report(s, PLUMB_KUBE_NAME, plumb_slice_span(&name->scalar, fault, fault + 1),
@@ -159,7 +200,8 @@ static void check_name(struct plumb_session *s, const struct plumb_kube_object *
                           plumb_excerpt(s->arena, name->scalar.text, name->scalar.len), o->kind,
                           name_kind(o) == PLUMB_KUBE_SUBDOMAIN ? 253 : 63,
                           name_kind(o) == PLUMB_KUBE_SUBDOMAIN ? ", '.'" : "");
-    if (space == NULL || space->kind != PLUMB_SCALAR || space->scalar.len == 0)
+    if (space == NULL || space->kind != PLUMB_SCALAR || space->scalar.len == 0 ||
+        plumb_kube_filled_in(&space->scalar))
         return;
     fault = plumb_kube_name_fault(PLUMB_KUBE_LABEL_NAME, space->scalar.text, space->scalar.len);
     if (fault != SIZE_MAX)

@@ -262,6 +262,22 @@ static void check_text(const struct value *v)
         check_format(v);
 }
 
+/* Any text will do. */
+static bool takes_all(const struct plumb_kube_type *t)
+{
+    return t->form == PLUMB_KUBE_ANY ||
+           (t->form == PLUMB_KUBE_STRING && t->words == NULL && t->pattern == NULL &&
+            t->min_length == 0 && t->max_length == 0 && t->format == PLUMB_KUBE_PLAIN);
+}
+
+/* What it will be is not known before another program has been at it. */
+static void filled_in(const struct value *v)
+{
+    plumb_kube_report(v->w->session, PLUMB_KUBE_TEMPLATE, v->n->at,
+                      "'%s' is %s, which another program fills in, expected %s; it is not checked",
+                      path_of(v), shown(v), forms[v->type->form].expected);
+}
+
 bool plumb_kube_value_sound(const struct plumb_kube_walk *w, const struct plumb_kube_type *type,
                             const struct plumb_node *n, struct plumb_span key,
                             const struct plumb_kube_step *at)
@@ -270,6 +286,10 @@ bool plumb_kube_value_sound(const struct plumb_kube_walk *w, const struct plumb_
 
     if (v.is == PLUMB_KUBE_IS_NULL)
         return null_sound(&v, key);
+    if (n->kind == PLUMB_SCALAR && !takes_all(type) && plumb_kube_filled_in(&n->scalar)) {
+        filled_in(&v);
+        return false;
+    }
     if ((forms[type->form].takes & 1u << v.is) == 0) {
         wrong_form(&v);
         return false;

@@ -96,7 +96,7 @@ void plumb_kube_labels(struct plumb_session *s, const struct plumb_node *labels)
         size_t fault = SIZE_MAX;
 
         check_key(s, labels->pairs[i].key, "a label");
-        if (value->kind != PLUMB_SCALAR)
+        if (value->kind != PLUMB_SCALAR || plumb_kube_filled_in(&value->scalar))
             continue;
         fault = qualified_fault(value->scalar.text, 0, value->scalar.len);
         if (fault == SIZE_MAX)

@@ -229,3 +229,32 @@ bool plumb_kube_quantity(const char *text, size_t len, uint64_t *milli, size_t *
     *milli = text[0] == '-' ? 0 : whole > UINT64_MAX - part ? UINT64_MAX : whole + part;
     return true;
 }
+
+/* Letters, digits and '_' of a name of a variable. */
+static uint32_t variable_len(const char *text, uint32_t len)
+{
+    uint32_t n = 0;
+
+    while (n < len && (text[n] == '_' || (n > 0 && plumb_is_digit(text[n])) ||
+                       (plumb_lower(text[n]) >= 'a' && plumb_lower(text[n]) <= 'z')))
+        n++;
+    return n;
+}
+
+bool plumb_kube_filled_in(const struct plumb_slice *text)
+{
+    const char *dollar = text->len == 0 ? NULL : memchr(text->text, '$', text->len);
+
+    if (dollar == text->text && text->len > 1 &&
+        variable_len(dollar + 1, text->len - 1) == text->len - 1)
+        return true;
+    while (dollar != NULL) {
+        uint32_t left = text->len - (uint32_t)(dollar - text->text), n = 0;
+
+        n = left > 2 && dollar[1] == '{' ? variable_len(dollar + 2, left - 2) : 0;
+        if (n > 0 && n + 2 < left && dollar[2 + n] != '\0' && strchr("}:=-", dollar[2 + n]) != NULL)
+            return true;
+        dollar = memchr(dollar + 1, '$', left - 1);
+    }
+    return false;
+}

@@ -32,4 +32,7 @@ bool plumb_kube_true(const struct plumb_node *n); /* a boolean that is true */
  */
 bool plumb_kube_quantity(const char *text, size_t len, uint64_t *milli, size_t *bad);
 
+/* "${NAME}" within, or "$NAME" as a whole: a program such as envsubst or Flux fills it in. */
+bool plumb_kube_filled_in(const struct plumb_slice *text);
+
 #endif

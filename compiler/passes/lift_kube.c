@@ -143,6 +143,12 @@ static uint32_t size_of(const struct plumb_node *n)
     return n == NULL ? 0 : n->count;
 }
 
+/* Text that is there, and not filled in by another program. */
+static bool is_said(const struct plumb_node *n)
+{
+    return n->kind == PLUMB_SCALAR && n->scalar.len > 0 && !plumb_kube_filled_in(&n->scalar);
+}
+
 /* From the first value of a Secret to the last one: none of it is to be shown. */
 static struct plumb_span values_of(const struct plumb_node *root)
 {
@@ -152,9 +158,10 @@ static struct plumb_span values_of(const struct plumb_node *root)
     for (size_t i = 0; i < PLUMB_COUNT(sections); i++) {
         const struct plumb_node *n = plumb_node_get(root, sections[i]);
 
-        if (n != NULL && n->kind == PLUMB_MAPPING && n->count > 0)
-            all = plumb_span_join(
-                all, plumb_span_join(n->pairs[0].value->at, n->pairs[n->count - 1].value->at));
+        for (uint32_t k = 0; n != NULL && n->kind == PLUMB_MAPPING && k < n->count; k++) {
+            if (is_said(n->pairs[k].value))
+                all = plumb_span_join(all, n->pairs[k].value->at);
+        }
     }
     return all;
 }

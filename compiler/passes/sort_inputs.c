@@ -85,6 +85,12 @@ static bool has_key(const struct plumb_source *src, const char *key)
     return false;
 }
 
+/* Of the three keys that all objects have, one may be lost: the reader says which. */
+static bool is_object(const struct plumb_source *src)
+{
+    return has_key(src, "apiVersion:") + has_key(src, "kind:") + has_key(src, "metadata:") >= 2;
+}
+
 /* Commands that fill slurmdbd or make reservations, or what `sacctmgr dump` writes. */
 static bool is_accounts(const struct plumb_source *src)
 {
@@ -113,7 +119,7 @@ static enum plumb_source_kind by_content(const struct plumb_source *src)
         return PLUMB_KIND_UNKNOWN;
     if (has_key(src, "plumb:"))
         return PLUMB_KIND_SPEC;
-    if (has_key(src, "apiVersion:") && has_key(src, "kind:"))
+    if (is_object(src))
         return PLUMB_KIND_KUBE;
     if (has_key(src, "blocks:") && holds(src, "nodes:"))
         return PLUMB_KIND_TOPOGRAPH;
