@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "kube/check.h"
 #include "kube/rules.h"
+#include "kube/value.h"
 #include "syntax/excerpt.h"
 
 enum { MAX_LABEL = 63, MAX_SUBDOMAIN = 253, MAX_ANNOTATIONS = 262144 };

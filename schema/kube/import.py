@@ -44,29 +44,29 @@ UNIQUE = {
 }
 # Words that the API server takes in built-in kinds and that the published schema leaves out (pkg/apis/*/validation, 1.36).
 # A CRD with a type of the same form has them through it: they hold for what the operator makes. Types that only differ in their
-# words are one form there, so each of them has all.
-PROTOCOLS, EFFECTS = ["SCTP", "TCP", "UDP"], ["NoExecute", "NoSchedule", "PreferNoSchedule"]
+# words are one form there, so each of them has all. "" is in it where defaults are filled in for it (pkg/apis/*/v1/defaults.go).
+PROTOCOLS, EFFECTS = ["", "SCTP", "TCP", "UDP"], ["NoExecute", "NoSchedule", "PreferNoSchedule"]
 IN_SET = ["DoesNotExist", "Exists", "Gt", "In", "Lt", "NotIn"]
 ACCESS = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"]
 WORDS = {
     "Container": {"imagePullPolicy": ["", "Always", "IfNotPresent", "Never"]},
     "ContainerPort": {"protocol": PROTOCOLS},
-    "CronJobSpec": {"concurrencyPolicy": ["Allow", "Forbid", "Replace"]},
-    "DaemonSetUpdateStrategy": {"type": ["OnDelete", "RollingUpdate"]},
-    "DeploymentStrategy": {"type": ["Recreate", "RollingUpdate"]},
+    "CronJobSpec": {"concurrencyPolicy": ["", "Allow", "Forbid", "Replace"]},
+    "DaemonSetUpdateStrategy": {"type": ["", "OnDelete", "RollingUpdate"]},
+    "DeploymentStrategy": {"type": ["", "Recreate", "RollingUpdate"]},
     "DeviceToleration": {"effect": ["", "None"] + EFFECTS, "operator": ["", "Equal", "Exists", "Gt", "Lt"]},
     "HostPathVolumeSource": {"type": ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"]},
     "LabelSelectorRequirement": {"operator": IN_SET},
     "NodeSelectorRequirement": {"operator": IN_SET},
     "PersistentVolumeClaimSpec": {"volumeMode": ["Block", "Filesystem"]},
-    "PersistentVolumeSpec": {"persistentVolumeReclaimPolicy": ["Delete", "Recycle", "Retain"], "volumeMode": ["Block", "Filesystem"]},
+    "PersistentVolumeSpec": {"persistentVolumeReclaimPolicy": ["", "Delete", "Recycle", "Retain"], "volumeMode": ["Block", "Filesystem"]},
     "PodSpec": {"dnsPolicy": ["", "ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"],
                 "restartPolicy": ["", "Always", "Never", "OnFailure"]},
     "PriorityClass": {"preemptionPolicy": ["Never", "PreemptLowerPriority"]},
     "ServicePort": {"protocol": PROTOCOLS},
     "ServiceSpec": {"externalTrafficPolicy": ["", "Cluster", "Local"], "internalTrafficPolicy": ["Cluster", "Local"],
-                    "sessionAffinity": ["ClientIP", "None"], "type": ["", "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"]},
-    "StatefulSetUpdateStrategy": {"type": ["OnDelete", "RollingUpdate"]},
+                    "sessionAffinity": ["", "ClientIP", "None"], "type": ["", "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"]},
+    "StatefulSetUpdateStrategy": {"type": ["", "OnDelete", "RollingUpdate"]},
     "StorageClass": {"volumeBindingMode": ["Immediate", "WaitForFirstConsumer"]},
     "Taint": {"effect": EFFECTS},
     "Toleration": {"effect": [""] + EFFECTS, "operator": ["", "Equal", "Exists", "Gt", "Lt"]},
