@@ -178,6 +178,35 @@ for line in 'values.yaml:5:16 error KUBE003' 'values.yaml:6:7 warning KUBE020' '
 done
 [ "$(wc -l <out)" = 6 ] || { fail "more is found"; cat out; }
 
+# With the cluster put together: mappings whose pairs become lines, partitions against entries, each at its place.
+mkdir together
+cat >together/values.yaml <<'END'
+clusterName: c
+accounting:
+  config:
+    PurgeJobAfter: 24monkeys
+    PurgeJobAftr: 1month
+autoPartition: {enabled: false}
+compute:
+  nodes:
+    definition: {gresGpu: "h100:8", skuCpu: "224", resources: {limits: {memory: 1000Gi}}}
+    gpu: {enabled: true, replicas: 4, definitions: [definition]}
+  partitions: |
+    PartitionName=all Nodes=gpu Default=YES
+    PartitionName=typo Nodes=gpo
+    PartitionName=pods Nodes=gpu-[0-1]
+slurmConfig:
+  selectTypeParameters: CR_Core_Memory
+  cgroupConfig:
+    ConstrainDevices: perhaps
+END
+"$PLUMB" check -C together -q --format compact --fail-on never . 2>&1 | sed -nE 's/^(values.yaml:[0-9]+:[0-9]+)[^ ]* ([a-z]+)\[([A-Z0-9]+)\].*/\1 \2 \3/p' >out
+for line in 'values.yaml:4:22 error CONF010' 'values.yaml:5:5 error CONF001' 'values.yaml:13:30 error PART001' 'values.yaml:14:30 error KUBE070' \
+    'values.yaml:18:23 error CONF010'; do
+    grep -qxF "$line" out || { fail "not found: $line"; cat out; }
+done
+[ "$(wc -l <out)" = 5 ] || { fail "more is found"; cat out; }
+
 # ---- kustomize and validators ----
 
 if command -v kubectl >/dev/null && kubectl kustomize --help >/dev/null 2>&1; then
