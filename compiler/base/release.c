@@ -49,6 +49,19 @@ enum plumb_release plumb_release_read(const char *text, size_t len)
     return (unsigned)r < PLUMB_RELEASE_COUNT ? r : PLUMB_RELEASE_NONE;
 }
 
+/* Behind the last "slurm" of a tag, as in "4.1.7-noble-slurm25.11.3"; else it begins the tag. */
+static size_t series_at(const char *image, size_t tag, size_t end)
+{
+    static const char word[] = "slurm";
+    size_t len = sizeof word - 1;
+
+    for (size_t at = end; at >= tag + len; at--) {
+        if (memcmp(image + at - len, word, len) == 0)
+            return at;
+    }
+    return tag;
+}
+
 enum plumb_release plumb_release_of_image(const char *image)
 {
     enum { SERIES = 5 }; /* "25.11" */
@@ -56,7 +69,8 @@ enum plumb_release plumb_release_of_image(const char *image)
 
     while (begin > 0 && image[begin - 1] != ':' && image[begin - 1] != '/')
         begin--;
-    if (begin == 0 || image[begin - 1] != ':' || len - begin < SERIES)
+    if (begin == 0 || image[begin - 1] != ':')
         return PLUMB_RELEASE_NONE;
-    return plumb_release_read(image + begin, SERIES);
+    begin = series_at(image, begin, len);
+    return len - begin < SERIES ? PLUMB_RELEASE_NONE : plumb_release_read(image + begin, SERIES);
 }

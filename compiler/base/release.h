@@ -36,7 +36,8 @@ enum plumb_release plumb_release_read_any(const char *text, size_t len);
 /* Reads "24.11" or "24.11.5"; PLUMB_RELEASE_NONE for anything else. */
 enum plumb_release plumb_release_read(const char *text, size_t len);
 
-/* The release in the tag of an image: "r/slurmd:25.11-ubuntu24.04@sha256:..."; NULL has none. */
+/* The release in the tag of an image: "r/slurmd:25.11-ubuntu24.04@sha256:..." of Slinky,
+ * "r/worker_slurmd:4.1.7-slurm25.11.3" of Soperator; NULL has none. */
 enum plumb_release plumb_release_of_image(const char *image);
 
 #endif

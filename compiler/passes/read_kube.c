@@ -38,6 +38,7 @@ static void read_one(struct plumb_run *r, struct plumb_input *in)
 static enum plumb_release controller_release(const struct plumb_kube_objects *objects)
 {
     static const char *const paths[] = {"spec/slurmctld/image", "spec/controller/image",
+                                        "spec/slurmNodes/controller/slurmctld/image",
                                         "controller/slurmctld/image/tag"};
     enum plumb_release found = PLUMB_RELEASE_NONE;
 

@@ -142,6 +142,11 @@ static void releases_stand_in_the_tag_of_an_image(void **state)
     assert_int_equal(plumb_release_of_image("ghcr.io/slinkyproject/slurmd:25.11-ubuntu24.04"),
                      PLUMB_25_11);
     assert_int_equal(plumb_release_of_image("r/slurmd:24.05@sha256:2605"), PLUMB_24_05);
+    assert_int_equal(plumb_release_of_image("r/slurmctld:4.1.7-noble-slurm25.11.3"), PLUMB_25_11);
+    assert_int_equal(plumb_release_of_image("r/slurmd:5.0.0-slurm26.05.3-n-2"), PLUMB_26_05);
+    assert_int_equal(plumb_release_of_image("r/slurmctld:4.1.7"), PLUMB_RELEASE_NONE);
+    assert_int_equal(plumb_release_of_image("r/slurmctld:4.1.7-slurm25"), PLUMB_RELEASE_NONE);
+    assert_int_equal(plumb_release_of_image("r/slurm25.11:4.1.7"), PLUMB_RELEASE_NONE);
     assert_int_equal(plumb_release_of_image("r:25.11/slurmd"), PLUMB_RELEASE_NONE);
     assert_int_equal(plumb_release_of_image("r/slurmd@sha256:25.11"), PLUMB_RELEASE_NONE);
     assert_int_equal(plumb_release_of_image("r/slurmd:25"), PLUMB_RELEASE_NONE);
