@@ -252,6 +252,8 @@ static void add_structured(struct plumb_assembly *as)
     const struct plumb_node *list =
         plumb_assemble_at(as->cluster, "spec/partitionConfiguration/partitions");
 
+    if (list == NULL || list->count == 0)
+        as->doc->partial = true; /* the API server refuses it, which was told */
     for (size_t i = 0; i < as->set_count; i++)
         add_node(as, as->sets[i]);
     for (uint32_t i = 0; list != NULL && list->kind == PLUMB_SEQUENCE && i < list->count; i++)
