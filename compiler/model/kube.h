@@ -94,6 +94,13 @@ struct plumb_kube_words {
     struct plumb_span at;    /* the whole; unknown: there is none */
 };
 
+/* A number of a field, which the schema of the CRD takes and the operator does not. */
+struct plumb_kube_number {
+    const struct plumb_kube_slot *slot;
+    const char *text;
+    struct plumb_span at;
+};
+
 /* A controller: Controller, SlurmCluster. */
 struct plumb_kube_cluster {
     const struct plumb_kube_thing *thing;
@@ -109,6 +116,8 @@ struct plumb_kube_cluster {
     size_t owned_count;
     const struct plumb_kube_slot *slots; /* what its fields say */
     size_t slot_count;
+    struct plumb_kube_number *unheld; /* Soperator: numbers that its fields do not hold */
+    size_t unheld_count;
 };
 
 /* An item of resources.gres. */

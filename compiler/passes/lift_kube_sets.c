@@ -187,6 +187,39 @@ static void lift_owned(const struct plumb_kube_lifter *l, struct plumb_kube_clus
     c->slot_count = writes->slot_count;
 }
 
+/* Go has these fields as int16, and the CRD, whose numbers have no such format, says integer. */
+static void add_unheld(struct plumb_kube_lifter *l, const struct plumb_kube_object *o,
+                       struct plumb_kube_cluster *c, const struct plumb_kube_slot *slot)
+{
+    char *path = plumb_arena_printf(l->a, "spec/%s", slot->path);
+    const struct plumb_node *n = NULL;
+
+    if (strcmp(slot->takes, "int16") != 0)
+        return;
+    for (char *p = path; *p != '\0'; p++)
+        *p = *p == '.' ? '/' : *p;
+    n = at(o, path);
+    if (n != NULL && n->kind == PLUMB_SCALAR && plumb_kube_json_of(n) == PLUMB_KUBE_IS_INTEGER &&
+        (plumb_kube_integer(n) < INT16_MIN || plumb_kube_integer(n) > INT16_MAX))
+        c->unheld[c->unheld_count++] =
+            (struct plumb_kube_number){.slot = slot, .text = n->scalar.text, .at = n->at};
+}
+
+static void lift_unheld(struct plumb_kube_lifter *l, const struct plumb_kube_object *o,
+                        struct plumb_kube_cluster *c)
+{
+    const struct plumb_kube_writes *w =
+        plumb_kube_writes_of(l->run->kube_releases->of[PLUMB_KUBE_SOPERATOR]);
+
+    if (w == NULL)
+        return;
+    c->unheld = PLUMB_NEW_ARRAY(l->a, w->slot_count + w->slot_dbd_count, struct plumb_kube_number);
+    for (size_t i = 0; i < w->slot_count; i++)
+        add_unheld(l, o, c, &w->slots[i]);
+    for (size_t i = 0; i < w->slot_dbd_count; i++)
+        add_unheld(l, o, c, &w->slots_dbd[i]);
+}
+
 static void lift_cluster(struct plumb_kube_lifter *l, size_t i)
 {
     const struct plumb_kube_object *o = &l->run->kube->items[i];
@@ -204,6 +237,7 @@ static void lift_cluster(struct plumb_kube_lifter *l, size_t i)
                 .v = 2, .at = at(o, "spec/ha/enabled")->at, .origin = PLUMB_DERIVED};
     } else if (c->thing->flavour == PLUMB_OF_SOPERATOR) {
         c->conf = plumb_kube_split(l, at(o, "spec/customSlurmConfig"), true);
+        lift_unheld(l, o, c);
     } else {
         c->image = plumb_kube_text(l, at(o, "spec/controller/image"));
         c->replicas = plumb_kube_number(at(o, "spec/controller/replicas"));
