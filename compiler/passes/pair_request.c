@@ -18,7 +18,7 @@ static const struct {
     {PLUMB_O_MEM, PLUMB_O_MEM_PER_CPU, PLUMB_TRAIT_COUNT},
     {PLUMB_O_MEM, PLUMB_O_MEM_PER_GPU, PLUMB_TRAIT_COUNT},
     {PLUMB_O_MEM_PER_CPU, PLUMB_O_MEM_PER_GPU, PLUMB_TRAIT_COUNT},
-    {PLUMB_O_EXCLUSIVE, PLUMB_O_OVERSUBSCRIBE, PLUMB_TRAIT_COUNT},
+    {PLUMB_O_EXCLUSIVE, PLUMB_O_OVERSUBSCRIBE, PLUMB_TRAIT_EXCLUSIVE_BARS_OVERSUBSCRIBE},
     {PLUMB_O_CPUS_PER_TASK, PLUMB_O_CPUS_PER_GPU, PLUMB_TRAIT_COUNT},
     {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_GPUS_PER_TASK, PLUMB_TRAIT_COUNT},
     {PLUMB_O_NTASKS_PER_GPU, PLUMB_O_GPUS_PER_SOCKET, PLUMB_TRAIT_COUNT},
@@ -171,11 +171,16 @@ static void check_types(struct pairing *p)
     }
 }
 
-/* --ntasks as far as it follows from the rest (gres_job_state_validate). */
-static struct plumb_u64 tasks_of(const struct plumb_request *rq)
+/* --ntasks as far as it follows from the rest (gres_job_state_validate), or sbatch counts it. */
+static struct plumb_u64 tasks_of(const struct pairing *p)
 {
+    const struct plumb_request *rq = p->rq;
     struct plumb_u64 n = rq->ntasks;
 
+    if (!plumb_usable(n) && !plumb_usable(rq->nodes_min) && plumb_usable(rq->ntasks_per_node) &&
+        rq->command == PLUMB_SBATCH &&
+        plumb_trait_now(p->session, PLUMB_TRAIT_SBATCH_COUNTS_TASKS_OF_NODES))
+        return rq->ntasks_per_node;
     if (plumb_usable(n) || !plumb_usable(rq->nodes_min) || rq->nodes_min.v != rq->nodes_max.v)
         return n;
     n = rq->nodes_min;
@@ -198,7 +203,7 @@ static void check_per_task(struct pairing *p)
         return;
     if (job != NULL && job->type != task->type)
         job = NULL; /* another record: gres_find_job_by_key looks at the type too */
-    if (job == NULL && !plumb_usable(tasks_of(rq)))
+    if (job == NULL && !plumb_usable(tasks_of(p)))
         text = "--gpus-per-task without --ntasks and without --gpus, expected one of them";
     else if (job != NULL && job->count % task->count != 0)
         text = "--gpus is no multiple of --gpus-per-task";
