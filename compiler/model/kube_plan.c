@@ -41,6 +41,15 @@ const struct plumb_kube_slot *plumb_kube_slot(const struct plumb_kube_slot *rows
     return NULL;
 }
 
+const char *plumb_kube_slot_path(struct plumb_arena *a, const struct plumb_kube_slot *slot)
+{
+    char *path = plumb_arena_printf(a, "spec/%s", slot->path);
+
+    for (char *c = path; *c != '\0'; c++)
+        *c = *c == '.' ? '/' : *c;
+    return path;
+}
+
 bool plumb_kube_slot_is_number(const struct plumb_kube_slot *slot)
 {
     return plumb_starts_with(slot->takes, "int");

@@ -113,6 +113,9 @@ const struct plumb_kube_slot *plumb_kube_slot(const struct plumb_kube_slot *rows
 /* Operators write values of fields without quotes: no blank, quote, '#' or '\\' in it. */
 bool plumb_kube_is_plain(const struct plumb_slice *value);
 
+/* "spec/slurmConfig/messageTimeout": where it stands in the object. */
+const char *plumb_kube_slot_path(struct plumb_arena *a, const struct plumb_kube_slot *slot);
+
 bool plumb_kube_slot_is_number(const struct plumb_kube_slot *slot);
 
 /* A value in the spelling of the field; NULL: the field does not take it. */

@@ -325,6 +325,33 @@ const char *plumb_assemble_pods(struct plumb_assembly *as, const char *prefix, u
                               (unsigned long long)(count - 1));
 }
 
+const char *plumb_assemble_joined(struct plumb_arena *a, const struct plumb_node *list,
+                                  const char *field)
+{
+    struct plumb_buf b = plumb_buf_in(a);
+
+    for (uint32_t i = 0; list != NULL && list->kind == PLUMB_SEQUENCE && i < list->count; i++) {
+        const struct plumb_node *n =
+            field == NULL ? list->items[i] : plumb_node_get(list->items[i], field);
+        const char *word = plumb_node_text(n);
+
+        if (word != NULL)
+            plumb_buf_printf(&b, "%s%s", b.len > 0 ? "," : "", word);
+    }
+    return plumb_buf_text(&b);
+}
+
+struct plumb_span plumb_assemble_place(const struct plumb_kube_object *o, const char *section,
+                                       const char *key)
+{
+    const struct plumb_pair *outer = plumb_node_pair(o->root, section);
+    const struct plumb_pair *inner = outer == NULL ? NULL : plumb_node_pair(outer->value, key);
+
+    if (inner != NULL)
+        return inner->key->at;
+    return outer != NULL ? outer->key->at : o->name_at;
+}
+
 uint64_t plumb_assemble_count(const struct plumb_kube_object *o, const char *path,
                               uint64_t otherwise)
 {

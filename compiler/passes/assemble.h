@@ -83,6 +83,15 @@ void plumb_assemble_words(struct plumb_assembly *as, struct plumb_conf_line *lin
 const char *plumb_assemble_pods(struct plumb_assembly *as, const char *prefix, uint64_t count,
                                 unsigned digits);
 
+/* "a,b" of the texts of a list, or of a field of its items; "": there is none. */
+const char *plumb_assemble_joined(struct plumb_arena *a, const struct plumb_node *list,
+                                  const char *field);
+
+/* The key of a section ("spec"), else the section, else the name: what nobody said is told there.
+ */
+struct plumb_span plumb_assemble_place(const struct plumb_kube_object *o, const char *section,
+                                       const char *key);
+
 /* A count of an object; otherwise where nothing is said. */
 uint64_t plumb_assemble_count(const struct plumb_kube_object *o, const char *path,
                               uint64_t otherwise);

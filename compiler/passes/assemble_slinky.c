@@ -321,19 +321,10 @@ static const struct plumb_kube_object *accounting_of(const struct plumb_assembly
     return NULL;
 }
 
-static struct plumb_span place_of(const struct plumb_kube_object *o)
-{
-    const struct plumb_node *spec = plumb_node_get(o->root, "spec");
-    const struct plumb_pair *pair = spec == NULL ? NULL : plumb_node_pair(spec, "extraConf");
-
-    if (pair == NULL)
-        pair = plumb_node_pair(o->root, "spec");
-    return pair == NULL ? o->name_at : pair->key->at;
-}
-
 static void assemble_slurm(struct plumb_assembly *as)
 {
-    plumb_assemble_new(as, PLUMB_SLURM_CONF, place_of(as->cluster));
+    plumb_assemble_new(as, PLUMB_SLURM_CONF,
+                       plumb_assemble_place(as->cluster, "spec", "extraConf"));
     as->doc->dynamic = true;
     plumb_assemble_own(as, as->cluster);
     add_scripts(as, "spec/prologSlurmctldScriptRefs", PLUMB_P_SLURM_PROLOGSLURMCTLD, "/etc/slurm/");
@@ -359,13 +350,15 @@ void plumb_assemble_slinky(struct plumb_assembly *as)
     as->accounting = accounting_of(as);
     assemble_slurm(as);
     if (as->run->conf[PLUMB_CGROUP_CONF] == NULL) {
-        plumb_assemble_new(as, PLUMB_CGROUP_CONF, place_of(as->cluster));
+        plumb_assemble_new(as, PLUMB_CGROUP_CONF,
+                           plumb_assemble_place(as->cluster, "spec", "extraConf"));
         plumb_assemble_own(as, as->cluster);
     }
     if (as->accounting == NULL ||
         plumb_kube_true(plumb_assemble_at(as->accounting, "spec/external")))
         return;
-    plumb_assemble_new(as, PLUMB_SLURMDBD_CONF, place_of(as->accounting));
+    plumb_assemble_new(as, PLUMB_SLURMDBD_CONF,
+                       plumb_assemble_place(as->accounting, "spec", "extraConf"));
     plumb_assemble_own(as, as->accounting);
     plumb_assemble_lines(as, plumb_assemble_part(as, as->accounting, "spec/extraConf"));
     if (as->writes != NULL)

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "kube/value.h"
+#include "model/kube_plan.h"
 #include "passes/assemble.h"
 
 static bool is_structured(const struct plumb_assembly *as)
@@ -33,33 +34,17 @@ static void add_pair(struct plumb_assembly *as, const char *key, const char *tex
 
 /* ---- fields ---- */
 
-/* "IDLE,MIXED" of a list of {state: WORD}. */
-static const char *states_of(const struct plumb_assembly *as, const struct plumb_node *list)
-{
-    struct plumb_buf b = plumb_buf_in(as->a);
-
-    for (uint32_t i = 0; i < list->count; i++) {
-        const char *word = plumb_node_text(plumb_node_get(list->items[i], "state"));
-
-        if (word != NULL)
-            plumb_buf_printf(&b, "%s%s", b.len > 0 ? "," : "", word);
-    }
-    return plumb_buf_text(&b);
-}
-
 /* A number is always written, a text where it is not empty (addSlurmConfigProperties). */
 static void add_field(struct plumb_assembly *as, const struct plumb_kube_slot *slot)
 {
-    char *path = plumb_arena_printf(as->a, "spec/%s", slot->path);
+    const char *path = plumb_kube_slot_path(as->a, slot);
     const struct plumb_node *n = NULL;
     const char *text = NULL;
     struct plumb_span at;
 
-    for (char *c = path; *c != '\0'; c++)
-        *c = *c == '.' ? '/' : *c;
     n = plumb_assemble_at(as->cluster, path);
     at = n == NULL ? as->cluster->name_at : n->at;
-    text = n != NULL && n->kind == PLUMB_SEQUENCE ? states_of(as, n)
+    text = n != NULL && n->kind == PLUMB_SEQUENCE ? plumb_assemble_joined(as->a, n, "state")
                                                   : plumb_assemble_said(as, as->cluster, path, &at);
     if (text != NULL && text[0] != '\0')
         add_pair(as, slot->key, text, at);
@@ -112,16 +97,10 @@ static void drop_own_words(struct plumb_conf_line *line, size_t first)
 static void add_features(struct plumb_assembly *as, struct plumb_conf_line *line,
                          const struct plumb_node *list)
 {
-    struct plumb_buf b = plumb_buf_in(as->a);
+    const char *words = plumb_assemble_joined(as->a, list, NULL);
 
-    for (uint32_t i = 0; list != NULL && list->kind == PLUMB_SEQUENCE && i < list->count; i++) {
-        const char *word = plumb_node_text(list->items[i]);
-
-        if (word != NULL)
-            plumb_buf_printf(&b, "%s%s", b.len > 0 ? "," : "", word);
-    }
-    if (b.len > 0)
-        plumb_conf_add(as->doc, line, PLUMB_P_NODE_FEATURE, plumb_buf_text(&b), list->at);
+    if (words[0] != '\0')
+        plumb_conf_add(as->doc, line, PLUMB_P_NODE_FEATURE, words, list->at);
 }
 
 static void add_node(struct plumb_assembly *as, const struct plumb_kube_object *o)
@@ -180,20 +159,6 @@ static void add_exceptions(struct plumb_assembly *as)
 
 /* ---- partitions ---- */
 
-/* Names of node sets; those of none are told as references. */
-static const char *refs_of(const struct plumb_assembly *as, const struct plumb_node *list)
-{
-    struct plumb_buf b = plumb_buf_in(as->a);
-
-    for (uint32_t i = 0; list != NULL && list->kind == PLUMB_SEQUENCE && i < list->count; i++) {
-        const char *name = plumb_node_text(list->items[i]);
-
-        if (name != NULL)
-            plumb_buf_printf(&b, "%s%s", b.len > 0 ? "," : "", name);
-    }
-    return plumb_buf_text(&b);
-}
-
 /* One without nodes is left out. */
 static void add_partition(struct plumb_assembly *as, const struct plumb_node *n)
 {
@@ -201,7 +166,9 @@ static void add_partition(struct plumb_assembly *as, const struct plumb_node *n)
     const struct plumb_pair *all = plumb_node_pair(n, "isAll");
     const struct plumb_pair *refs = plumb_node_pair(n, "nodeSetRefs");
     bool whole = all != NULL && plumb_kube_true(all->value);
-    const char *nodes = whole ? "ALL" : refs == NULL ? "" : refs_of(as, refs->value);
+    const char *nodes = whole          ? "ALL"
+                        : refs == NULL ? ""
+                                       : plumb_assemble_joined(as->a, refs->value, NULL);
     struct plumb_conf_line *line = NULL;
 
     if (plumb_node_text(name) == NULL || nodes[0] == '\0')
@@ -264,19 +231,10 @@ static void add_structured(struct plumb_assembly *as)
 
 /* ---- the files ---- */
 
-static struct plumb_span place_of(const struct plumb_assembly *as, const char *key)
-{
-    const struct plumb_node *spec = plumb_node_get(as->cluster->root, "spec");
-    const struct plumb_pair *pair = spec == NULL ? NULL : plumb_node_pair(spec, key);
-
-    if (pair == NULL)
-        pair = plumb_node_pair(as->cluster->root, "spec");
-    return pair == NULL ? as->cluster->name_at : pair->key->at;
-}
-
 static void assemble_slurm(struct plumb_assembly *as)
 {
-    plumb_assemble_new(as, PLUMB_SLURM_CONF, place_of(as, "customSlurmConfig"));
+    plumb_assemble_new(as, PLUMB_SLURM_CONF,
+                       plumb_assemble_place(as->cluster, "spec", "customSlurmConfig"));
     plumb_assemble_own(as, as->cluster);
     if (as->writes != NULL)
         add_fields(as, as->writes->slots, as->writes->slot_count);
@@ -305,7 +263,8 @@ static void add_gres(struct plumb_assembly *as, const struct plumb_kube_object *
 
 static void assemble_gres(struct plumb_assembly *as)
 {
-    plumb_assemble_new(as, PLUMB_GRES_CONF, place_of(as, "partitionConfiguration"));
+    plumb_assemble_new(as, PLUMB_GRES_CONF,
+                       plumb_assemble_place(as->cluster, "spec", "partitionConfiguration"));
     plumb_assemble_own(as, as->cluster);
     for (size_t i = 0; is_structured(as) && i < as->set_count; i++)
         add_gres(as, as->sets[i]);
@@ -330,7 +289,8 @@ static void assemble_cgroup(struct plumb_assembly *as)
     const struct plumb_conf *given = custom == NULL ? NULL : custom->doc;
     size_t kept = 0;
 
-    plumb_assemble_new(as, PLUMB_CGROUP_CONF, place_of(as, "customCgroupConfig"));
+    plumb_assemble_new(as, PLUMB_CGROUP_CONF,
+                       plumb_assemble_place(as->cluster, "spec", "customCgroupConfig"));
     plumb_assemble_own(as, as->cluster);
     for (size_t i = 0; i < as->doc->count; i++) {
         if (!is_given(given, as->doc->lines[i].pairs[0].param))

@@ -84,15 +84,7 @@ static const char *gres_of(const struct plumb_assembly *as, const struct plumb_n
 
 static const char *words_of(const struct plumb_assembly *as, const struct plumb_node *list)
 {
-    struct plumb_buf b = plumb_buf_in(as->a);
-
-    for (uint32_t i = 0; i < list->count; i++) {
-        const char *word = plumb_node_text(list->items[i]);
-
-        if (word != NULL)
-            plumb_buf_printf(&b, "%s%s", b.len > 0 ? "," : "", word);
-    }
-    return plumb_buf_text(&b);
+    return plumb_assemble_joined(as->a, list, NULL);
 }
 
 /* A quantity of which nothing is left in the unit was told; what the nodes have is not known. */

@@ -26,14 +26,12 @@ static bool is_off(const struct plumb_node *n)
 
 /* ---- nodes ---- */
 
-static void add_words(struct plumb_buf *b, const struct plumb_node *list)
+static void add_words(struct plumb_assembly *as, struct plumb_buf *b, const struct plumb_node *list)
 {
-    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
-        const char *word = plumb_node_text(list->items[i]);
+    const char *words = plumb_assemble_joined(as->a, list, NULL);
 
-        if (word != NULL)
-            plumb_buf_printf(b, ",%s", word);
-    }
+    if (words[0] != '\0')
+        plumb_buf_printf(b, ",%s", words);
 }
 
 /* The name of the entry is the first feature of its nodes, by which the node set has them. */
@@ -48,7 +46,7 @@ static void add_features(struct plumb_assembly *as, struct plumb_conf_line *line
     for (size_t i = 0; i < PLUMB_COUNT(lists); i++) {
         const struct plumb_node *list = plumb_sunk_list(as->a, e, lists[i]);
 
-        add_words(&b, list);
+        add_words(as, &b, list);
         if (list != NULL)
             place = list->at;
     }
@@ -173,7 +171,7 @@ static void add_parameters(struct plumb_assembly *as)
     if (list == NULL || list->kind != PLUMB_SEQUENCE)
         return;
     plumb_buf_str(&b, "cloud_dns");
-    add_words(&b, list);
+    add_words(as, &b, list);
     plumb_conf_add(as->doc, plumb_conf_line(as->doc, PLUMB_SCOPE_GLOBAL),
                    PLUMB_P_SLURM_SLURMCTLDPARAMETERS, plumb_buf_text(&b), list->at);
 }

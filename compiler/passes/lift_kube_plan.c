@@ -31,6 +31,34 @@ struct plumb_u64 plumb_said_count(const struct plumb_kube_object *o, const char 
         .v = plumb_assemble_count(o, path, 0), .at = n->at, .origin = PLUMB_GIVEN};
 }
 
+struct plumb_u64 plumb_said_bytes(const struct plumb_kube_object *o, const char *path)
+{
+    const struct plumb_node *n = plumb_assemble_at(o, path);
+    uint64_t bytes = plumb_assemble_bytes(n);
+
+    return bytes == 0 ? (struct plumb_u64){0}
+                      : (struct plumb_u64){.v = bytes, .at = n->at, .origin = PLUMB_GIVEN};
+}
+
+struct plumb_plan_names plumb_said_names(struct plumb_said *pl, const struct plumb_kube_object *o,
+                                         const char *path)
+{
+    const struct plumb_node *list = plumb_assemble_at(o, path);
+    struct plumb_plan_names all = {0};
+
+    if (list == NULL || list->kind != PLUMB_SEQUENCE)
+        return all;
+    all.items = PLUMB_NEW_ARRAY(pl->l->a, list->count, struct plumb_text);
+    for (uint32_t i = 0; i < list->count; i++)
+        all.items[all.count++] = plumb_kube_text(pl->l, list->items[i]);
+    return all;
+}
+
+bool plumb_said_same(const struct plumb_text *a, const struct plumb_text *b)
+{
+    return a->v == b->v || (a->v != NULL && b->v != NULL && strcmp(a->v, b->v) == 0);
+}
+
 struct plumb_kube_secret plumb_said_secret(struct plumb_said *pl, const struct plumb_kube_object *o,
                                            const char *path)
 {
@@ -61,16 +89,11 @@ struct plumb_kube_tolerances plumb_said_tolerations(struct plumb_said *pl,
     return all;
 }
 
-static bool same(const struct plumb_text *a, const struct plumb_text *b)
-{
-    return a->v == b->v || (a->v != NULL && b->v != NULL && strcmp(a->v, b->v) == 0);
-}
-
 static bool same_tolerance(const struct plumb_kube_tolerance *a,
                            const struct plumb_kube_tolerance *b)
 {
-    return same(&a->key, &b->key) && same(&a->op, &b->op) && same(&a->value, &b->value) &&
-           same(&a->effect, &b->effect);
+    return plumb_said_same(&a->key, &b->key) && plumb_said_same(&a->op, &b->op) &&
+           plumb_said_same(&a->value, &b->value) && plumb_said_same(&a->effect, &b->effect);
 }
 
 /* Those of all pods come first; what is left is of the class. */

@@ -21,6 +21,13 @@ struct plumb_text plumb_said_text(struct plumb_said *pl, const struct plumb_kube
                                   const char *path);
 struct plumb_bool plumb_said_bool(const struct plumb_kube_object *o, const char *path);
 struct plumb_u64 plumb_said_count(const struct plumb_kube_object *o, const char *path);
+/* A quantity of bytes; absent where it is none. */
+struct plumb_u64 plumb_said_bytes(const struct plumb_kube_object *o, const char *path);
+/* A list of texts. */
+struct plumb_plan_names plumb_said_names(struct plumb_said *pl, const struct plumb_kube_object *o,
+                                         const char *path);
+/* Both are absent, or say the same. */
+bool plumb_said_same(const struct plumb_text *a, const struct plumb_text *b);
 /* {name, key} */
 struct plumb_kube_secret plumb_said_secret(struct plumb_said *pl, const struct plumb_kube_object *o,
                                            const char *path);

@@ -61,8 +61,6 @@ static void lift_storage(struct plumb_said *pl, const struct plumb_kube_object *
 
 static void lift_logins(struct plumb_said *pl, const struct plumb_kube_object *cluster)
 {
-    const struct plumb_node *keys =
-        plumb_assemble_at(cluster, "spec/slurmNodes/login/sshRootPublicKeys");
     struct plumb_kube_plan *p = pl->p;
 
     p->login_image = plumb_said_text(pl, cluster, "spec/slurmNodes/login/sshd/image");
@@ -71,11 +69,7 @@ static void lift_logins(struct plumb_said *pl, const struct plumb_kube_object *c
     p->logins = plumb_said_count(cluster, "spec/slurmNodes/login/size");
     if (p->logins.v == 0)
         p->logins = (struct plumb_u64){0}; /* none is asked for */
-    if (keys == NULL || keys->kind != PLUMB_SEQUENCE)
-        return;
-    p->root_keys.items = PLUMB_NEW_ARRAY(pl->l->a, keys->count, struct plumb_text);
-    for (uint32_t i = 0; i < keys->count; i++)
-        p->root_keys.items[p->root_keys.count++] = plumb_kube_text(pl->l, keys->items[i]);
+    p->root_keys = plumb_said_names(pl, cluster, "spec/slurmNodes/login/sshRootPublicKeys");
 }
 
 /* Tolerations of the filter by which pods of the controller are placed. */

@@ -9,15 +9,6 @@
 #include "kube/value.h"
 #include "passes/lift_kube_plan.h"
 
-static struct plumb_u64 bytes_at(const struct plumb_kube_object *o, const char *path)
-{
-    const struct plumb_node *n = plumb_assemble_at(o, path);
-    uint64_t bytes = plumb_assemble_bytes(n);
-
-    return bytes == 0 ? (struct plumb_u64){0}
-                      : (struct plumb_u64){.v = bytes, .at = n->at, .origin = PLUMB_GIVEN};
-}
-
 /* ---- the cluster ---- */
 
 static void lift_login(struct plumb_said *pl, const struct plumb_kube_object *o, const char *at)
@@ -38,8 +29,8 @@ static void lift_cluster(struct plumb_said *pl, const struct plumb_kube_object *
     p->controller_image = plumb_said_text(pl, cluster, "spec/controller/image");
     p->storage_class =
         plumb_said_text(pl, cluster, "spec/controller/stateSaveLocation/pvc/storageClassName");
-    p->state_bytes = bytes_at(cluster, "spec/controller/stateSaveLocation/pvc/size");
-    p->database_bytes = bytes_at(cluster, "spec/database/size");
+    p->state_bytes = plumb_said_bytes(cluster, "spec/controller/stateSaveLocation/pvc/size");
+    p->database_bytes = plumb_said_bytes(cluster, "spec/database/size");
     p->identity = plumb_said_text(pl, cluster, "spec/authConfig/type");
     p->identity_host = plumb_said_text(pl, cluster, "spec/authConfig/ldapHost");
     p->backup = plumb_assemble_count(cluster, "spec/controller/replicas", 1) > 1;
@@ -109,20 +100,6 @@ static void lift_reservations(struct plumb_said *pl, const struct plumb_kube_obj
 
 /* ---- accounts ---- */
 
-static struct plumb_plan_names list_at(struct plumb_said *pl, const struct plumb_kube_object *o,
-                                       const char *path)
-{
-    const struct plumb_node *list = plumb_assemble_at(o, path);
-    struct plumb_plan_names all = {0};
-
-    if (list == NULL || list->kind != PLUMB_SEQUENCE)
-        return all;
-    all.items = PLUMB_NEW_ARRAY(pl->l->a, list->count, struct plumb_text);
-    for (uint32_t i = 0; i < list->count; i++)
-        all.items[all.count++] = plumb_kube_text(pl->l, list->items[i]);
-    return all;
-}
-
 static void lift_limits(struct plumb_said *pl, const struct plumb_node *limits,
                         struct plumb_plan_account *a)
 {
@@ -146,7 +123,7 @@ static void lift_users(struct plumb_said *pl, const struct plumb_kube_object *cl
 
         if (!plumb_assemble_is_of(&all->items[i], cluster, "SlurmClusterUser"))
             continue;
-        accounts = list_at(pl, &all->items[i], "spec/accounts");
+        accounts = plumb_said_names(pl, &all->items[i], "spec/accounts");
         for (size_t k = 0; a->name.v != NULL && k < accounts.count; k++) {
             if (accounts.items[k].v == NULL || strcmp(accounts.items[k].v, a->name.v) != 0)
                 continue;
@@ -174,7 +151,7 @@ static void lift_accounts(struct plumb_said *pl, const struct plumb_kube_object 
         a.organization = plumb_said_text(pl, o, "spec/organization");
         a.description = plumb_said_text(pl, o, "spec/description");
         a.fairshare = plumb_said_count(o, "spec/fairshare");
-        a.qos = list_at(pl, o, "spec/qos");
+        a.qos = plumb_said_names(pl, o, "spec/qos");
         lift_limits(pl, plumb_assemble_at(o, "spec/limits"), &a);
         lift_users(pl, cluster, &a);
         rows = plumb_arena_grow(pl->l->a, rows, count, &cap, sizeof(rows[0]));
@@ -186,11 +163,6 @@ static void lift_accounts(struct plumb_said *pl, const struct plumb_kube_object 
 
 /* ---- classes ---- */
 
-static bool is_text(const struct plumb_text *a, const struct plumb_text *b)
-{
-    return a->v == b->v || (a->v != NULL && b->v != NULL && strcmp(a->v, b->v) == 0);
-}
-
 /* The toleration lets pods onto machines that a reservation keeps for itself. */
 static bool is_for_reservation(const struct plumb_kube_plan *p,
                                const struct plumb_kube_tolerance *t)
@@ -198,8 +170,9 @@ static bool is_for_reservation(const struct plumb_kube_plan *p,
     for (size_t i = 0; i < p->reservation_count; i++) {
         const struct plumb_kube_tolerance *taint = &p->reservations[i].taint;
 
-        if (plumb_span_known(taint->at) && is_text(&taint->key, &t->key) &&
-            is_text(&taint->value, &t->value) && is_text(&taint->effect, &t->effect))
+        if (plumb_span_known(taint->at) && plumb_said_same(&taint->key, &t->key) &&
+            plumb_said_same(&taint->value, &t->value) &&
+            plumb_said_same(&taint->effect, &t->effect))
             return true;
     }
     return false;

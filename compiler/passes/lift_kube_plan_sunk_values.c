@@ -14,15 +14,6 @@ static const struct plumb_node *at(const struct plumb_kube_object *values, const
     return plumb_assemble_at(values, path);
 }
 
-static struct plumb_u64 bytes_at(const struct plumb_kube_object *values, const char *path)
-{
-    const struct plumb_node *n = at(values, path);
-    uint64_t bytes = plumb_assemble_bytes(n);
-
-    return bytes == 0 ? (struct plumb_u64){0}
-                      : (struct plumb_u64){.v = bytes, .at = n->at, .origin = PLUMB_GIVEN};
-}
-
 static void lift_images(struct plumb_said *pl, const struct plumb_kube_object *values)
 {
     struct plumb_kube_plan *p = pl->p;
@@ -41,9 +32,9 @@ static void lift_storage(struct plumb_said *pl, const struct plumb_kube_object *
     p->storage_class = plumb_said_text(pl, values, "controller/stateVolume/storageClassName");
     p->storage_access =
         (struct plumb_text){.v = "ReadWriteOnce", .at = values->name_at, .origin = PLUMB_DERIVED};
-    p->state_bytes = bytes_at(values, "controller/stateVolume/size");
+    p->state_bytes = plumb_said_bytes(values, "controller/stateVolume/size");
     if (plumb_kube_true(at(values, "moco/enabled")))
-        p->database_bytes = bytes_at(values, "moco/mysqlCluster/persistence/size");
+        p->database_bytes = plumb_said_bytes(values, "moco/mysqlCluster/persistence/size");
 }
 
 static void lift_rest(struct plumb_said *pl, const struct plumb_kube_object *values)

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "capture/capture.h"
 #include "kube/value.h"
+#include "model/kube_plan.h"
 #include "passes/lift_kube.h"
 
 static const struct plumb_node *at(const struct plumb_kube_object *o, const char *path)
@@ -191,14 +192,11 @@ static void lift_owned(const struct plumb_kube_lifter *l, struct plumb_kube_clus
 static void add_unheld(struct plumb_kube_lifter *l, const struct plumb_kube_object *o,
                        struct plumb_kube_cluster *c, const struct plumb_kube_slot *slot)
 {
-    char *path = plumb_arena_printf(l->a, "spec/%s", slot->path);
     const struct plumb_node *n = NULL;
 
     if (strcmp(slot->takes, "int16") != 0)
         return;
-    for (char *p = path; *p != '\0'; p++)
-        *p = *p == '.' ? '/' : *p;
-    n = at(o, path);
+    n = at(o, plumb_kube_slot_path(l->a, slot));
     if (n != NULL && n->kind == PLUMB_SCALAR && plumb_kube_json_of(n) == PLUMB_KUBE_IS_INTEGER &&
         (plumb_kube_integer(n) < INT16_MIN || plumb_kube_integer(n) > INT16_MAX))
         c->unheld[c->unheld_count++] =
